@@ -1,0 +1,1 @@
+"""Prefill: interview practice for LLM inference engineering, with a live lab."""
