@@ -1,0 +1,2 @@
+def ensure(path, arguments):
+    pass
