@@ -1,0 +1,21 @@
+"""Error pages: real pages that say what happened and what to do."""
+
+from django.http import HttpRequest, HttpResponse
+
+from .page import page
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    return page(request, "errors/400.html", status=400)
+
+
+def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
+    return page(request, "errors/403.html", status=403)
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    return page(request, "errors/404.html", status=404)
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    return page(request, "errors/500.html", status=500)
