@@ -1,0 +1,52 @@
+import shutil
+import sqlite3
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management import call_command
+from django.core.management.base import BaseCommand, CommandError
+from django.db import OperationalError, connection
+from django.db.migrations.executor import MigrationExecutor
+
+COPIES_KEPT = 3
+
+
+class Command(BaseCommand):
+    help = (
+        "Bring database and static files up to date; copies SQLite before it changes."
+    )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            self.migrate()
+        except OperationalError as error:
+            raise CommandError(
+                f"The database does not answer: {error}".strip()
+            ) from error
+        call_command("collectstatic", interactive=False, verbosity=0)
+
+    def migrate(self) -> None:
+        executor = MigrationExecutor(connection)
+        plan = executor.migration_plan(executor.loader.graph.leaf_nodes())
+        if not plan:
+            return
+        path = Path(str(connection.settings_dict["NAME"]))
+        if connection.vendor == "sqlite" and executor.loader.applied_migrations:
+            self.stdout.write(f"Copied the database to {copy(path)}")
+        call_command("migrate", interactive=False, verbosity=0)
+
+
+def copy(path: Path) -> Path:
+    """A consistent copy of a live SQLite file beside it; the last three are kept."""
+    folder = settings.DATA_DIR / "before-migrations"
+    folder.mkdir(exist_ok=True)
+    stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S")
+    target = folder / f"{path.stem}-{stamp}{path.suffix}"
+    with sqlite3.connect(path) as source, sqlite3.connect(target) as backup:
+        source.backup(backup)
+    shutil.copymode(path, target)
+    for old in sorted(folder.glob(f"{path.stem}-*"))[:-COPIES_KEPT]:
+        old.unlink()
+    return target
