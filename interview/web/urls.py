@@ -1,3 +1,6 @@
 from django.urls import path
 
-urlpatterns: list = []
+from .theme import theme
+
+app_name = "web"
+urlpatterns = [path("theme/", theme, name="theme")]
