@@ -1,4 +1,4 @@
-"""Numbers in templates: `{{ run.ttft_ms|ms }}`, and the bare number without its unit."""
+"""Numbers in templates: `{{ run.ttft_ms|ms }}`; `number` for one without a unit."""
 
 from django import template
 
