@@ -1,0 +1,164 @@
+"""Checks that the words and ids in front matter lead somewhere, over all files."""
+
+from collections.abc import Iterator, Mapping
+
+from interview.cards import rules
+from interview.cards.card import Card
+from interview.cards.experiment import Experiment
+from interview.cards.form import nearest
+from interview.cards.problem import Notes, Place
+from interview.cards.shelf import Shelf
+from interview.cards.tables import place_of
+
+
+def place_in(source: str, key: str, word: str) -> Place:
+    """Where a value stands in the front matter of a file."""
+    for number, line in enumerate(source.split("\n"), start=1):
+        if number > 1 and line.rstrip() == "---":
+            break
+        if line.startswith(f"{key}:"):
+            found = place_of(word, line[len(key) + 1 :])
+            return Place(number, found.column + len(key) + 1)
+    return Place(1, 1)
+
+
+def check_references(shelf: Shelf) -> None:
+    """Add a problem for each reference that leads nowhere; nothing is removed."""
+    for card in shelf.cards.values():
+        notes = Notes(card.path)
+        _check_words(card, shelf, notes)
+        _check_targets(card, shelf, notes)
+        shelf.problems.extend(notes.problems)
+    for experiment in shelf.experiments.values():
+        notes = Notes(experiment.path)
+        _check_cards("cards", experiment, shelf, notes)
+        shelf.problems.extend(notes.problems)
+    _check_cycles(shelf)
+    _check_gone(shelf)
+    _check_contents(shelf)
+
+
+def _check_words(card: Card, shelf: Shelf, notes: Notes) -> None:
+    for kind in ("roles", "topics", "competences", "levels"):
+        known: Mapping[str, object] = getattr(shelf.vocabulary, kind)
+        for word in getattr(card, kind):
+            if word not in known:
+                place = place_in(card.source, kind, word)
+                words = {"word": word, "key": kind, "nearest": nearest(word, known)}
+                notes.add(rules.UNKNOWN_WORD, place, **words)
+
+
+def _check_targets(card: Card, shelf: Shelf, notes: Notes) -> None:
+    _check_cards("needs", card, shelf, notes)
+    for number in card.taught_in:
+        place = place_in(card.source, "taught_in", f"manual/{number}")
+        check_section(number, place, shelf, notes)
+    for experiment_id in card.experiments:
+        place = place_in(card.source, "experiments", experiment_id)
+        check_experiment(experiment_id, place, shelf, notes)
+    lines = card.source.split("\n")
+    for wrong in card.wrong_answers:
+        if wrong.experiment:
+            column = lines[wrong.line - 1].rfind(wrong.experiment) + 1
+            place = Place(wrong.line, column)
+            check_experiment(wrong.experiment, place, shelf, notes)
+
+
+def _check_cards(key: str, item: Card | Experiment, shelf: Shelf, notes: Notes) -> None:
+    for card_id in getattr(item, key):
+        if card_id not in shelf.cards:
+            place = place_in(item.source, key, card_id)
+            near = nearest(card_id, shelf.cards)
+            notes.add(rules.UNKNOWN_CARD, place, id=card_id, nearest=near)
+
+
+def check_section(number: str, place: Place, shelf: Shelf, notes: Notes) -> None:
+    entry = shelf.contents.entry(number)
+    if entry is None:
+        notes.add(rules.UNKNOWN_MANUAL_SECTION, place, id=number)
+    elif not entry.written:
+        notes.add(rules.PLANNED, place, what=f"Section {number} of the manual")
+
+
+def check_experiment(
+    experiment_id: str, place: Place, shelf: Shelf, notes: Notes
+) -> None:
+    experiment = shelf.experiments.get(experiment_id)
+    if experiment is None:
+        near = nearest(experiment_id, shelf.experiments)
+        notes.add(rules.UNKNOWN_EXPERIMENT, place, id=experiment_id, nearest=near)
+    elif not experiment.written:
+        notes.add(rules.PLANNED, place, what=f"The experiment {experiment_id}")
+
+
+def _check_cycles(shelf: Shelf) -> None:
+    for card in shelf.cards.values():
+        cycle = _cycle(card.id, shelf.cards)
+        # One report a cycle: at its first id.
+        if cycle and card.id == min(cycle):
+            notes = Notes(card.path)
+            place = place_in(card.source, "needs", cycle[1])
+            notes.add(rules.NEEDS_CYCLE, place, cycle=" → ".join(cycle))
+            shelf.problems.extend(notes.problems)
+
+
+def _cycle(start: str, cards: Mapping[str, Card]) -> list[str]:
+    """The shortest way of needs from a card back to itself."""
+    ways = [[start]]
+    seen = set()
+    for way in ways:
+        for need in cards[way[-1]].needs if way[-1] in cards else ():
+            if need == start:
+                return [*way, start]
+            if need not in seen:
+                seen.add(need)
+                ways.append([*way, need])
+    return []
+
+
+def _ids_in_use(shelf: Shelf) -> Iterator[tuple[str, str, Place]]:
+    """Each id of a card, rung, wrong answer and experiment: id, path, place."""
+    for card in shelf.cards.values():
+        yield card.id, card.path, place_in(card.source, "id", card.id)
+        lines = card.source.split("\n")
+        items = [(rung.id, rung.line) for rung in card.follow_ups]
+        items += [(wrong.id, wrong.line) for wrong in card.wrong_answers]
+        for item_id, line in items:
+            column = lines[line - 1].rfind("{") + 1
+            yield f"{card.id}/{item_id}", card.path, Place(line, column)
+    for experiment in shelf.experiments.values():
+        place = place_in(experiment.source, "id", experiment.id)
+        yield experiment.id, experiment.path, place
+
+
+def _check_gone(shelf: Shelf) -> None:
+    for item_id, path, place in _ids_in_use(shelf) if shelf.gone else ():
+        if item_id in shelf.gone:
+            notes = Notes(path)
+            notes.add(rules.GONE_IN_USE, place, id=item_id)
+            shelf.problems.extend(notes.problems)
+
+
+def _check_contents(shelf: Shelf) -> None:
+    """Contents and files name the same written sections, with the same titles."""
+    path = next((p for p in shelf.texts if p.endswith("manual/contents.toml")), "")
+    notes = Notes(path)
+    if not any("/manual/" in broken for broken in shelf.broken):
+        for entry in shelf.contents.entries():
+            if entry.written and entry.number not in shelf.sections:
+                place = place_of(f'"{entry.number}"', shelf.texts[path])
+                what = f"Section {entry.number} is called written, but has no file."
+                notes.add(rules.UNLISTED_SECTION, place, what=what)
+    shelf.problems.extend(notes.problems)
+    for section in shelf.sections.values():
+        notes = Notes(section.path)
+        listed = shelf.contents.entry(section.number)
+        place = place_in(section.source, "number", section.number)
+        if listed is None or not listed.written:
+            what = f"Section {section.number} is not called written in the contents."
+            notes.add(rules.UNLISTED_SECTION, place, what=what)
+        elif listed.title != section.title:
+            place = place_of(section.title, section.source)
+            what = f"The title is “{listed.title}” in the contents."
+            notes.add(rules.UNLISTED_SECTION, place, what=what)
+        shelf.problems.extend(notes.problems)

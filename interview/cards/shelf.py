@@ -1,0 +1,169 @@
+"""Reads all files of the content roots; knows nothing of pages or of search.
+
+The first root is the repository's content, which everybody can read; the others are
+private to the installation, and their cards are kit-only unless they say otherwise.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+from interview.cards import rules, tables
+from interview.cards.card import Card
+from interview.cards.cardfile import read_card
+from interview.cards.experiment import Experiment
+from interview.cards.manual import Contents, ManualSection
+from interview.cards.manualfile import read_experiment, read_section
+from interview.cards.problem import Notes, Place, Problem
+from interview.cards.results import ResultSet, read_results
+from interview.cards.vocabulary import Fact, Vocabulary
+
+# Path, time of last change in ns, size in bytes; of every file, sorted.
+Signature = tuple[tuple[str, int, int], ...]
+
+_FILES = ("cards/**/*.md", "manual/*/*.md", "experiments/*.md", "results/*.csv")
+_TABLES = ("vocabulary.toml", "sources.toml", "gone.toml", "manual/contents.toml")
+
+
+class _Item(Protocol):
+    @property
+    def path(self) -> str: ...
+
+
+@dataclass(slots=True)
+class Shelf:
+    """What the files hold, and what is wrong with them one by one."""
+
+    cards: dict[str, Card] = field(default_factory=dict)
+    sections: dict[str, ManualSection] = field(default_factory=dict)
+    experiments: dict[str, Experiment] = field(default_factory=dict)
+    results: dict[str, ResultSet] = field(default_factory=dict)
+    facts: dict[str, Fact] = field(default_factory=dict)
+    gone: dict[str, str] = field(default_factory=dict)
+    vocabulary: Vocabulary = field(default_factory=Vocabulary)
+    contents: Contents = field(default_factory=lambda: Contents("", "", ()))
+    problems: list[Problem] = field(default_factory=list)
+    texts: dict[str, str] = field(default_factory=dict)
+    """The text of each TOML table by path, to find positions in."""
+    broken: set[str] = field(default_factory=set)
+    """Paths of the files that could not be read."""
+
+
+def files(roots: Sequence[Path]) -> Iterator[tuple[Path, int]]:
+    """Every content file with the number of its root; in order, hidden ones not."""
+    for number, root in enumerate(roots):
+        for pattern in _FILES:
+            for path in sorted(root.glob(pattern)):
+                if not path.name.startswith((".", "README")):
+                    yield path, number
+        for name in _TABLES:
+            if (root / name).is_file():
+                yield root / name, number
+
+
+def signature(roots: Sequence[Path]) -> Signature:
+    found = []
+    for path, _ in files(roots):
+        try:
+            stat = path.stat()
+        except FileNotFoundError:
+            continue  # removed while we looked; the next look sees it gone
+        found.append((path.as_posix(), stat.st_mtime_ns, stat.st_size))
+    return tuple(found)
+
+
+def fill(roots: Sequence[Path]) -> Shelf:
+    shelf = Shelf()
+    for path, root in files(roots):
+        notes = Notes(path.as_posix())
+        text = _text(path, notes)
+        if text is not None:
+            _shelve(shelf, path.relative_to(roots[root]), text, notes, root > 0)
+        if notes.broken:
+            shelf.broken.add(notes.path)
+        shelf.problems.extend(notes.problems)
+    return shelf
+
+
+def _text(path: Path, notes: Notes) -> str | None:
+    try:
+        # utf-8-sig: editors on Windows may start a file with a byte order mark.
+        return path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError:
+        notes.add(rules.NOT_TEXT, Place(1, 1))
+    except OSError as error:
+        notes.add(rules.BAD_TABLE, Place(1, 1), problem=error.strerror or str(error))
+    return None
+
+
+def _shelve(shelf: Shelf, inside: Path, text: str, notes: Notes, private: bool) -> None:
+    """Read one file by the folder it lies in, and put what it holds on the shelf."""
+    match inside.parts:
+        case ("cards", *_):
+            card = read_card(text, notes, private=private)
+            _check_name(card, inside, notes)
+            _put(shelf.cards, card, card.id if card else None, notes)
+        case ("manual", _, _):
+            section = read_section(text, notes)
+            number = section.number if section else None
+            _put(shelf.sections, section, number, notes)
+        case ("experiments", _):
+            experiment = read_experiment(text, notes)
+            _check_name(experiment, inside, notes)
+            name = experiment.id if experiment else None
+            _put(shelf.experiments, experiment, name, notes)
+        case ("results", _):
+            found = read_results(inside.stem, text, notes)
+            _put(shelf.results, found, inside.stem, notes)
+        case _:
+            shelf.texts[notes.path] = text
+            _READERS[inside.name](shelf, text, notes)
+
+
+def _check_name(item: Card | Experiment | None, inside: Path, notes: Notes) -> None:
+    if item and item.id != inside.stem:
+        notes.add(rules.ID_DIFFERS, Place(2, 1), id=item.id, name=inside.name)
+
+
+def _put[T: _Item](
+    into: dict[str, T], item: T | None, item_id: str | None, notes: Notes
+) -> None:
+    if item is None or not item_id:
+        return
+    if item_id in into:
+        first = into[item_id].path
+        notes.add(rules.DUPLICATE_ID, Place(2, 1), id=item_id, first=first)
+    else:
+        into[item_id] = item
+
+
+def _read_vocabulary(shelf: Shelf, text: str, notes: Notes) -> None:
+    found, more = shelf.vocabulary, tables.read_vocabulary(text, notes)
+    shelf.vocabulary = Vocabulary(
+        roles={**found.roles, **more.roles},
+        topics={**found.topics, **more.topics},
+        competences={**found.competences, **more.competences},
+        levels={**found.levels, **more.levels},
+    )
+
+
+def _read_facts(shelf: Shelf, text: str, notes: Notes) -> None:
+    shelf.facts.update(tables.read_facts(text, notes))
+
+
+def _read_gone(shelf: Shelf, text: str, notes: Notes) -> None:
+    shelf.gone.update(tables.read_gone(text, notes))
+
+
+def _read_contents(shelf: Shelf, text: str, notes: Notes) -> None:
+    if not shelf.contents.parts:
+        shelf.contents = tables.read_contents(text, notes)
+
+
+_READERS: dict[str, Callable[[Shelf, str, Notes], None]] = {
+    "vocabulary.toml": _read_vocabulary,
+    "sources.toml": _read_facts,
+    "gone.toml": _read_gone,
+    "contents.toml": _read_contents,
+}
