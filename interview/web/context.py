@@ -11,7 +11,7 @@ from .theme import THEMES, theme_of
 SECTIONS = (
     ("Cards", "study:cards"),
     ("Manual", "study:manual"),
-    ("Lab", "lab:home"),
+    ("Lab", "lab:lab"),
 )
 
 
