@@ -1,0 +1,1 @@
+"""A simulated DGX Spark that serves vLLM's API. It knows neither Django nor the lab."""

@@ -1,0 +1,170 @@
+"""vLLM 0.31's answers as JSON: chunks of a stream, and whole bodies.
+
+Field order and nulls are those of vLLM's own serializer. Knows no HTTP and no engine.
+"""
+
+import json
+from dataclasses import dataclass
+
+from .ask import Ask
+from .transcript import Delta, Transcript
+
+DONE = b"data: [DONE]\n\n"
+
+Json = dict[str, object]
+
+
+def event(payload: Json) -> bytes:
+    """One server-sent event."""
+    return b"data: " + encode_json(payload) + b"\n\n"
+
+
+def encode_json(payload: object) -> bytes:
+    return json.dumps(payload, ensure_ascii=False, separators=(",", ":")).encode(
+        errors="replace"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The parts that all chunks of one answer share."""
+
+    id: str
+    created: int
+    model: str
+    fingerprint: str
+    ask: Ask
+
+    def role_chunk(self) -> bytes:
+        """Opens a chat stream, in the same write as the first token [V:API-1]."""
+        delta: Json = {"role": "assistant", "content": ""}
+        choice = {"index": 0, "delta": delta, "logprobs": None, "finish_reason": None}
+        payload = self._head(choice)
+        if self.ask.continuous_usage:
+            payload["usage"] = self._running_usage(0, 0)
+        ids = list(self.ask.prompt) if self.ask.return_token_ids else None
+        return event(payload | {"prompt_token_ids": ids, "prompt_text": None})
+
+    def token_chunk(self, delta: Delta, transcript: Transcript) -> bytes:
+        """One token, and the end of the output when it is the last."""
+        payload = self._head(
+            self._chat_choice(delta)
+            if self.ask.api == "chat"
+            else self._completion_choice(delta, transcript)
+        )
+        if delta.finish_reason is not None and not self.ask.include_usage:
+            payload["system_fingerprint"] = self.fingerprint
+        if self.ask.continuous_usage:
+            payload["usage"] = self._running_usage(
+                transcript.count, transcript.reasoning_count
+            )
+        return event(payload)
+
+    def usage_chunk(self, transcript: Transcript, cached_tokens: int) -> bytes:
+        """The last chunk of a stream with include_usage: no choice, only counts."""
+        usage = self._usage(transcript.count)
+        usage["prompt_tokens_details"] = {"cached_tokens": cached_tokens}
+        if self.ask.thinking:
+            usage["completion_tokens_details"] = _reasoning(transcript.reasoning_count)
+        payload = self._head(None) | {"usage": usage}
+        return event(payload | {"system_fingerprint": self.fingerprint})
+
+    def whole(self, parts: list[Delta], transcript: Transcript, cached: int) -> bytes:
+        """The body of an answer that is not streamed."""
+        last = parts[-1]
+        text = "".join(part.text for part in parts if not part.reasoning)
+        thought = "".join(part.text for part in parts if part.reasoning)
+        ids = transcript.ids if self.ask.return_token_ids else None
+        prompt_ids = list(self.ask.prompt) if self.ask.return_token_ids else None
+        end: Json = {
+            "finish_reason": last.finish_reason,
+            "stop_reason": last.stop_reason,
+        }
+        chat = self.ask.api == "chat"
+        if chat:
+            shown = (thought or None) if self.ask.include_reasoning else None
+            message = _message(text, shown)
+            choice: Json = {"index": 0, "message": message, "logprobs": None}
+            choice |= end | {"token_ids": ids}
+        else:
+            choice = {"index": 0, "text": text, "logprobs": None} | end
+            choice |= {"token_ids": ids, "prompt_logprobs": None}
+            choice |= {"prompt_token_ids": prompt_ids}
+        payload = self._head(choice)
+        payload["object"] = "chat.completion" if chat else "text_completion"
+        usage = self._usage(transcript.count)
+        usage["prompt_tokens_details"] = {"cached_tokens": cached}
+        usage["completion_tokens_details"] = (
+            _reasoning(transcript.reasoning_count) if self.ask.thinking else None
+        )
+        payload |= {"service_tier": None, "system_fingerprint": self.fingerprint}
+        payload["usage"] = usage
+        if chat:
+            payload |= {"prompt_logprobs": None, "prompt_token_ids": prompt_ids}
+        return encode_json(payload | {"kv_transfer_params": None})
+
+    def _head(self, choice: Json | None) -> Json:
+        chat = self.ask.api == "chat"
+        return {
+            "id": self.id,
+            "object": "chat.completion.chunk" if chat else "text_completion",
+            "created": self.created,
+            "model": self.model,
+            "choices": [] if choice is None else [choice],
+        }
+
+    def _chat_choice(self, delta: Delta) -> Json:
+        field = "reasoning" if delta.reasoning else "content"
+        choice: Json = {
+            "index": 0,
+            "delta": {field: delta.text},
+            "logprobs": None,
+            "finish_reason": delta.finish_reason,
+        }
+        if delta.finish_reason is not None:
+            choice["stop_reason"] = delta.stop_reason
+        choice["token_ids"] = [delta.token] if self.ask.return_token_ids else None
+        return choice
+
+    def _completion_choice(self, delta: Delta, transcript: Transcript) -> Json:
+        first = transcript.count == 1 and self.ask.return_token_ids
+        return {
+            "index": 0,
+            "text": delta.text,
+            "logprobs": None,
+            "finish_reason": delta.finish_reason,
+            "stop_reason": delta.stop_reason,
+            "prompt_token_ids": list(self.ask.prompt) if first else None,
+            "token_ids": [delta.token] if self.ask.return_token_ids else None,
+        }
+
+    def _usage(self, completion: int) -> Json:
+        prompt = len(self.ask.prompt)
+        return {
+            "prompt_tokens": prompt,
+            "total_tokens": prompt + completion,
+            "completion_tokens": completion,
+        }
+
+    def _running_usage(self, completion: int, reasoning: int) -> Json:
+        usage = self._usage(completion)
+        if self.ask.api == "chat":
+            details = _reasoning(reasoning) if self.ask.thinking else None
+            usage["completion_tokens_details"] = details
+        return usage
+
+
+def _reasoning(count: int) -> Json:
+    return {"reasoning_tokens": count}
+
+
+def _message(text: str, reasoning: str | None) -> Json:
+    return {
+        "role": "assistant",
+        "content": text,
+        "refusal": None,
+        "annotations": None,
+        "audio": None,
+        "function_call": None,
+        "reasoning": reasoning,
+    }
