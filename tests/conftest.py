@@ -31,10 +31,11 @@ def touches_database(item):
 
 
 @pytest.fixture(autouse=True)
-def plain_static_files(settings):
+def uncollected_static_files(settings):
     """Hashed names need a collected folder, which a test run does not make."""
     settings.STORAGES = settings.STORAGES | {
         "staticfiles": {
             "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
         }
     }
+    settings.SERVESTATIC_AUTOREFRESH = settings.SERVESTATIC_USE_FINDERS = True
