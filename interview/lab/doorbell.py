@@ -1,0 +1,81 @@
+"""Hears that lab rows changed: one connection per process, none of Django's pool."""
+
+import asyncio
+import json
+import logging
+import sqlite3
+from collections.abc import AsyncGenerator
+from typing import Any
+from uuid import UUID
+
+import psycopg
+from django.db import connection
+
+from .bell import CHANNEL
+
+log = logging.getLogger(__name__)
+
+POLL_S = 0.05
+LOOK_ANYWAY_S = 2.0
+"""Without a ring: workers die and rings get lost in silence."""
+RECONNECT_S = 1.0
+
+DJANGOS_OWN = {"cursor_factory", "context"}
+"""Parameters that fit Django's synchronous connections only."""
+
+Ring = UUID | None
+"""The run whose batch was written, or None: look at everything."""
+
+
+def rings() -> AsyncGenerator[Ring, None]:
+    """Endless; the first ring comes once the doorbell listens."""
+    parameters = connection.get_connection_params()
+    if connection.vendor == "postgresql":
+        return notified(parameters)
+    return polled(parameters)
+
+
+async def polled(parameters: dict[str, Any]) -> AsyncGenerator[Ring, None]:
+    """`PRAGMA data_version` of one autocommit connection that is kept for life.
+
+    A fresh connection always reads the same value, an open read transaction hides
+    changes.
+    """
+    path = str(parameters["database"])
+    # The read is microseconds; a thread per poll would cost more than it saves.
+    watch = sqlite3.connect(path, isolation_level=None, uri=path.startswith("file:"))
+    try:
+        version, waited = None, 0.0
+        while True:
+            now = watch.execute("PRAGMA data_version").fetchone()[0]
+            if now != version or waited >= LOOK_ANYWAY_S:
+                version, waited = now, 0.0
+                yield None
+            await asyncio.sleep(POLL_S)
+            waited += POLL_S
+    finally:
+        watch.close()
+
+
+async def notified(parameters: dict[str, Any]) -> AsyncGenerator[Ring, None]:
+    """LISTEN on a connection of its own; after a reconnect everything is looked at."""
+    while True:
+        try:
+            async for ring in listened(parameters):
+                yield ring
+        except psycopg.OperationalError as error:
+            log.warning("The lab's doorbell lost its connection: %s", error)
+            await asyncio.sleep(RECONNECT_S)
+
+
+async def listened(parameters: dict[str, Any]) -> AsyncGenerator[Ring, None]:
+    address = {k: v for k, v in parameters.items() if k not in DJANGOS_OWN}
+    listener = await psycopg.AsyncConnection.connect(**address, autocommit=True)
+    async with listener:
+        await listener.execute(f"LISTEN {CHANNEL}")
+        yield None
+        while True:
+            async for note in listener.notifies(timeout=LOOK_ANYWAY_S):
+                heard = json.loads(note.payload)
+                yield UUID(heard["run"]) if heard["seq"] else None
+            yield None

@@ -1,0 +1,76 @@
+"""A run as files: JSON as measured plus a `run` block, and CSV of its token events."""
+
+import csv
+import io
+import json
+from typing import Any
+
+from .models import Run, RunEvent
+
+COLUMNS = ("stream", "event", "t_ms", "gap_ms", "tokens", "channel", "text")
+FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+
+
+def run_block(run: Run) -> dict[str, Any]:
+    """What the lab knows of a run besides its report; times in UTC, ISO 8601."""
+    times = {
+        name: moment.isoformat() if (moment := getattr(run, name)) else None
+        for name in ("created_at", "started_at", "ended_at")
+    }
+    return {
+        "slug": run.slug,
+        "status": run.status,
+        "error": run.error or None,
+        "endpoint": run.endpoint,
+        "model": run.model,
+        "engine": ((run.report or {}).get("target") or {}).get("engine"),
+        "simulated": run.simulated,
+        "first_after_start": run.first_after_start,
+        **times,
+        "spec": run.spec,
+    }
+
+
+def run_document(run: Run) -> dict[str, Any]:
+    """The report (prefill-measure/1) with the `run` block; no report, no numbers."""
+    return {"format": "prefill-measure/1", "run": run_block(run)} | (run.report or {})
+
+
+def log_document(run: Run) -> str:
+    """JSON text {"run": …, "batches": [[seq, [event, …]], …]}, batches as stored."""
+    rows = RunEvent.objects.filter(run=run).order_by("seq")
+    batches = ",".join(
+        f"[{seq},{payload}]" for seq, payload in rows.values_list("seq", "payload")
+    )
+    return f'{{"run":{json.dumps(run_block(run))},"batches":[{batches}]}}'
+
+
+def token_csv(run: Run) -> str:
+    """One line per token event; `t_ms` counts from the start of the measurement.
+
+    Numbers have a point and no thousands mark whatever the reader's language.
+    """
+    out = io.StringIO()
+    writer = csv.writer(out)
+    writer.writerow(COLUMNS)
+    last_us: dict[int, int] = {}
+    count: dict[int, int] = {}
+    for event in run.events():
+        if event["k"] != "tokens":
+            continue
+        stream, t_us = event.get("stream", 0), event["t_us"]
+        gap_ms = (t_us - last_us[stream]) / 1000 if stream in last_us else ""
+        count[stream] = count.get(stream, 0) + 1
+        last_us[stream] = t_us
+        channel, text = event.get("channel") or "", event.get("text") or ""
+        tokens = event.get("n")
+        row = (stream, count[stream], t_us / 1000, gap_ms, tokens, channel, text)
+        writer.writerow([safe_cell(cell) for cell in row])
+    return out.getvalue()
+
+
+def safe_cell(cell: Any) -> Any:
+    """Text that a spreadsheet would run as a formula gets an apostrophe first."""
+    if isinstance(cell, str) and cell.startswith(FORMULA_STARTS):
+        return f"'{cell}"
+    return cell

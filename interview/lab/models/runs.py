@@ -1,0 +1,142 @@
+"""The runs as a set: who sees which, the queue, and the ones whose worker died."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Self
+
+from django.conf import settings
+from django.db import models, transaction
+
+from interview.accounts.models import Role, User
+
+from .. import bell
+from ..endpoint import Activity, Endpoint, EndpointState
+from ..errors import LabError, OverCap
+from ..partial import partial_report
+from ..spec import Spec
+from .worker import DEAD_AFTER, Worker
+
+if TYPE_CHECKING:
+    from .run import Run
+
+DEAD_WORKER = "The lab worker died during this run; what had arrived is kept."
+UNREACHED = "Could not connect"
+
+
+class Status(models.TextChoices):
+    QUEUED = "queued"
+    RUNNING = "running"
+    COMPLETED = "completed"
+    FAILED = "failed"
+    INCOMPLETE = "incomplete"
+    CANCELLED = "cancelled"
+    INTERRUPTED = "interrupted"
+
+    @classmethod
+    def over(cls) -> frozenset["Status"]:
+        return frozenset(cls) - {cls.QUEUED, cls.RUNNING}
+
+
+class RunQuerySet(models.QuerySet["Run"]):
+    def visible_to(self, person: User) -> Self:
+        """Own runs; the owner of a local installation sees all."""
+        if settings.PREFILL_MODE == "local" and person.role == Role.OWNER:
+            return self
+        return self.filter(owner=person)
+
+    def queued(self) -> Self:
+        """First come, first served; keys sort by time."""
+        return self.filter(status=Status.QUEUED).order_by("pk")
+
+    def running(self) -> Self:
+        return self.filter(status=Status.RUNNING)
+
+    def of_experiment(self, experiment_id: str) -> Self:
+        return self.filter(spec__experiment=experiment_id)
+
+    def dead(self, now: datetime) -> Self:
+        return self.running().filter(alive_at__lt=now - DEAD_AFTER)
+
+    @transaction.atomic
+    def queue(
+        self,
+        owner: User,
+        spec: Spec,
+        now: datetime,
+        predictions: Mapping[str, float] | None = None,
+    ) -> "Run":
+        """The one way in: checks every cap, then adds the run with its predictions."""
+        from .prediction import Prediction  # its table refers to this one
+
+        endpoint = Endpoint.current()
+        if not endpoint.is_set:
+            raise LabError("No endpoint is set: start the lab with `manage.py up`.")
+        spec.check()
+        User.objects.select_for_update().get(pk=owner.pk)
+        waiting = self.queued().filter(owner=owner).count()
+        if waiting >= settings.LAB_MAX_QUEUED_PER_PERSON:
+            raise OverCap(
+                f"You have {waiting} runs waiting, as many as this lab allows. "
+                "Wait for one to end, or stop one."
+            )
+        run = self.create(
+            owner=owner,
+            created_at=now,
+            endpoint=endpoint.name,
+            model=endpoint.model,
+            simulated=endpoint.simulated,
+            spec=spec.to_json(),
+        )
+        Prediction.objects.lock(run, owner, predictions or {}, now)
+        bell.ring(run.pk)
+        return run
+
+    def interrupt_dead(self, now: datetime) -> int:
+        """End each run whose worker gave no sign of life; how many there were.
+
+        Any process may call it at any time: the write is conditional.
+        """
+        return sum(self._interrupt(run, now) for run in self.dead(now))
+
+    @transaction.atomic
+    def _interrupt(self, run: "Run", now: datetime) -> bool:
+        dead = self.dead(now).filter(pk=run.pk, claim_token=run.claim_token)
+        ended: dict[str, Any] = {"status": Status.INTERRUPTED, "ended_at": now}
+        if not dead.update(claim_token="", error=DEAD_WORKER, **ended):
+            return False
+        run.refresh_from_db()
+        run.report = partial_report(run.events(), "cancelled", DEAD_WORKER)
+        run.save(update_fields=["report"])
+        bell.ring(run.pk)
+        return True
+
+    def drop_foreign(self, endpoint: Endpoint, now: datetime) -> None:
+        """Cancel queued runs of an endpoint that this installation no longer has."""
+        self.queued().exclude(endpoint=endpoint.name).update(
+            status=Status.CANCELLED,
+            ended_at=now,
+            error="The lab's endpoint was changed while this run waited.",
+        )
+
+    def endpoint_state(self, now: datetime) -> EndpointState:
+        """What the header says, from the database alone."""
+        endpoint = Endpoint.current()
+        here = self.filter(endpoint=endpoint.name)
+        last = here.filter(ended_at__isnull=False).order_by("-ended_at").first()
+        if not endpoint.is_set:
+            activity = Activity.NOT_SET
+        elif not Worker.objects.alive(now).exists():
+            activity = Activity.NO_WORKER
+        elif here.running().exists():
+            activity = Activity.RUNNING
+        elif last and last.error.startswith(UNREACHED):
+            activity = Activity.UNREACHABLE
+        else:
+            activity = Activity.IDLE
+        return EndpointState(
+            name=endpoint.name,
+            model=endpoint.model,
+            simulated=endpoint.simulated or bool(last and last.simulated),
+            activity=activity,
+            queued=here.queued().count(),
+        )

@@ -1,0 +1,144 @@
+"""What the result page shows of a run, read from its report; None where missing."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Self
+
+from interview.measure.notes import NOTES
+
+ENOUGH_FOR_P99 = 100
+"""With fewer values a 99th percentile is one of the largest, and is marked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Percentiles:
+    """Of the gaps between token events, in ms."""
+
+    p50: float | None
+    p90: float | None
+    p99: float | None
+    mean: float | None
+    n: int
+
+    @property
+    def is_few(self) -> bool:
+        return self.n < ENOUGH_FOR_P99
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """A prediction beside its measurement."""
+
+    label: str
+    unit: str
+    predicted: float
+    measured: float | None
+    off_percent: float | None
+    """(predicted - measured) / measured; above 0 is too high."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One request's numbers, durations in ms since the request was sent."""
+
+    status: str
+    error: str | None
+    http_status: int | None
+    engine: str | None
+    connect_ms: float | None
+    headers_ms: float | None
+    ttft_ms: float | None
+    ttfo_ms: float | None
+    """First answer token; None when it is the first token."""
+    tpot_ms: float | None
+    e2e_ms: float | None
+    stream_end_ms: float | None
+    itl: Percentiles | None
+    output_tokens_per_s: float | None
+    """Tokens of this request / E2E."""
+    tokens: int | None
+    tokens_from: str | None
+    events: int | None
+    tokens_per_event: float | None
+    prompt_tokens: int | None
+    cached_tokens: int | None
+    prefix: str
+    """cold | warm | unknown"""
+    finish_reason: str | None
+    text: str
+    reasoning: str
+    notes: tuple[str, ...]
+    """Sentences."""
+    gaps_ms: tuple[float, ...]
+    event_tokens: tuple[int, ...]
+
+    @classmethod
+    def of(cls, report: Mapping[str, Any]) -> Self | None:
+        """The first request of `report` (prefill-measure/1); None when it has none."""
+        requests: Sequence[Mapping[str, Any]] = report.get("requests") or ()
+        if not requests:
+            return None
+        first, summary = requests[0], report.get("summary") or {}
+        get = first.get
+        return cls(
+            status=first["status"],
+            error=get("error"),
+            http_status=get("http_status"),
+            engine=(report.get("target") or {}).get("engine"),
+            connect_ms=get("connect_ms"),
+            headers_ms=get("headers_ms"),
+            ttft_ms=get("ttft_ms"),
+            ttfo_ms=get("ttfo_ms") if get("ttfo_ms") != get("ttft_ms") else None,
+            tpot_ms=get("tpot_ms"),
+            e2e_ms=get("e2e_ms"),
+            stream_end_ms=get("stream_end_ms"),
+            itl=percentiles(summary.get("itl_ms")),
+            output_tokens_per_s=rate(get("tokens"), get("e2e_ms")),
+            tokens=get("tokens"),
+            tokens_from=get("tokens_from"),
+            events=get("events"),
+            tokens_per_event=ratio(get("tokens"), get("events")),
+            prompt_tokens=get("prompt_tokens"),
+            cached_tokens=get("cached_tokens"),
+            prefix=prefix(get("cached_tokens")),
+            finish_reason=get("finish_reason"),
+            text=get("text") or "",
+            reasoning=get("reasoning") or "",
+            notes=sentences([*(get("notes") or ()), *(summary.get("notes") or ())]),
+            gaps_ms=tuple(get("itl_ms") or ()),
+            event_tokens=tuple(get("event_tokens") or ()),
+        )
+
+    def compare(self, label: str, metric: str, predicted: float) -> Compared:
+        """`predicted` beside the measured value of `metric`, a field of this class."""
+        measured: float | None = getattr(self, metric)
+        off = 100 * (predicted - measured) / measured if measured else None
+        unit = "ms" if metric.endswith("_ms") else "tok/s"
+        return Compared(label, unit, predicted, measured, off)
+
+
+def percentiles(stored: Mapping[str, Any] | None) -> Percentiles | None:
+    if not stored or not stored.get("n"):
+        return None
+    p50, p90, p99, mean = (stored.get(name) for name in ("p50", "p90", "p99", "mean"))
+    return Percentiles(p50, p90, p99, mean, stored["n"])
+
+
+def ratio(above: float | None, below: float | None) -> float | None:
+    return above / below if above is not None and below else None
+
+
+def rate(tokens: int | None, e2e_ms: float | None) -> float | None:
+    per_ms = ratio(tokens, e2e_ms)
+    return None if per_ms is None else per_ms * 1000
+
+
+def prefix(cached_tokens: int | None) -> str:
+    """Whether the engine had a part of the prompt in its prefix cache."""
+    if cached_tokens is None:
+        return "unknown"
+    return "warm" if cached_tokens else "cold"
+
+
+def sentences(codes: Sequence[str]) -> tuple[str, ...]:
+    return tuple(NOTES.get(code, code) for code in dict.fromkeys(codes))

@@ -1,0 +1,140 @@
+"""The lab's pages: fetch what one may see, ask the models, render."""
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from interview.web.page import page
+
+from . import content
+from .errors import LabError
+from .export import log_document, run_document, token_csv
+from .forms import RunForm
+from .models import Run, Status
+from .pages import lab_context, run_context
+from .visible import person, visible_run
+
+RUNS_PER_PAGE = 50
+
+
+@require_GET
+def lab(request: HttpRequest) -> HttpResponse:
+    initial = {"card": request.GET.get("card", ""), "freshness": "fresh"}
+    if content.card(person(request), initial["card"]):
+        initial["source"] = "card"
+    chosen = content.experiment(request.GET.get("experiment", ""))
+    if chosen and chosen.written:
+        initial |= content.load_of(chosen)
+    form = RunForm(initial=initial)
+    return page(request, "lab/lab.html", lab_context(person(request), form, chosen))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def runs(request: HttpRequest) -> HttpResponse:
+    if request.method == "POST":
+        return start(request)
+    Run.objects.interrupt_dead(timezone.now())
+    found = Run.objects.visible_to(person(request)).select_related("owner")
+    status = request.GET.get("status", "")
+    if status in Status.values:
+        found = found.filter(status=status)
+    runs_page = Paginator(found, RUNS_PER_PAGE).get_page(request.GET.get("page"))
+    context = {"runs": runs_page, "status": status, "statuses": Status.choices}
+    return page(request, "lab/runs.html", context, part="runs")
+
+
+def start(request: HttpRequest) -> HttpResponse:
+    form = RunForm(request.POST)
+    if form.is_valid():
+        chosen = content.card(person(request), form.cleaned_data["card"])
+        try:
+            run = Run.objects.queue(
+                person(request),
+                form.spec(content.question_of(chosen)),
+                timezone.now(),
+                form.predictions(),
+            )
+        except LabError as refused:
+            form.add_error(None, str(refused))
+        else:
+            return see(run)
+    context = lab_context(
+        person(request), form, content.experiment(request.POST.get("experiment", ""))
+    )
+    return page(request, "lab/lab.html", context, part="run-form", status=422)
+
+
+@require_GET
+def run(request: HttpRequest, slug: str) -> HttpResponse:
+    Run.objects.interrupt_dead(timezone.now())
+    context = run_context(visible_run(request, slug))
+    return page(request, "lab/run.html", context, part="result")
+
+
+@require_POST
+def stop(request: HttpRequest, slug: str) -> HttpResponse:
+    asked = visible_run(request, slug)
+    asked.ask_stop(timezone.now())
+    return see(asked)
+
+
+@require_POST
+def again(request: HttpRequest, slug: str) -> HttpResponse:
+    before = visible_run(request, slug)
+    try:
+        return see(before.again(person(request), timezone.now()))
+    except LabError as refused:
+        messages.error(request, str(refused))
+        return see(before)
+
+
+@require_GET
+def replay(request: HttpRequest, slug: str) -> HttpResponse:
+    return page(request, "lab/replay.html", run_context(visible_run(request, slug)))
+
+
+@require_GET
+def log(request: HttpRequest, slug: str) -> HttpResponse:
+    document = log_document(visible_run(request, slug))
+    return HttpResponse(document, content_type="application/json")
+
+
+@require_GET
+def run_json(request: HttpRequest, slug: str) -> HttpResponse:
+    shown = visible_run(request, slug)
+    response = JsonResponse(run_document(shown), json_dumps_params={"indent": 2})
+    return attached(response, f"run-{shown.slug}.json")
+
+
+@require_GET
+def run_csv(request: HttpRequest, slug: str) -> HttpResponse:
+    shown = visible_run(request, slug)
+    response = HttpResponse(token_csv(shown), content_type="text/csv; charset=utf-8")
+    return attached(response, f"run-{shown.slug}.csv")
+
+
+@require_GET
+def experiment(request: HttpRequest, experiment_id: str) -> HttpResponse:
+    shown = content.experiment(experiment_id)
+    if shown is None or not shown.written:
+        raise Http404
+    mine = Run.objects.visible_to(person(request)).of_experiment(shown.id)
+    context = {
+        "experiment": shown,
+        "cards": content.cards_of(person(request), shown),
+        "runs": mine[:RUNS_PER_PAGE],
+    }
+    return page(request, "lab/experiment.html", context)
+
+
+def see(shown: Run) -> HttpResponse:
+    where = reverse("lab:run", args=[shown.slug])
+    return HttpResponse(status=303, headers={"Location": where})
+
+
+def attached(response: HttpResponse, name: str) -> HttpResponse:
+    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response
