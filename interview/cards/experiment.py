@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from interview.cards.card import Source
 from interview.cards.outline import Passage
 
 
@@ -22,5 +23,7 @@ class Experiment:
     intro: Passage
     question: Passage
     look_for: Passage
+    sources: tuple[Source, ...]
+    """The facts that its text cites, in order."""
     path: str
     source: str

@@ -57,6 +57,17 @@ def read(text: str, notes: Notes) -> Document | None:
     return Document(entries, text[fenced.end() :], body_line)
 
 
+def place_in(text: str, key: str, word: str) -> Place:
+    """Where a value of a key stands in the front matter of a file that was read."""
+    for number, line in enumerate(text.split("\n")[1:], start=2):
+        if line.startswith(f"{key}:"):
+            found = re.search(
+                rf"(?<![\w-]){re.escape(word)}(?![\w-])", line[len(key) :]
+            )
+            return Place(number, found.start() + len(key) + 1 if found else 1)
+    return Place(1, 1)
+
+
 def _entries(source: str, notes: Notes) -> dict[str, Entry]:
     entries: dict[str, Entry] = {}
     try:

@@ -61,7 +61,7 @@ class Library:
             results=shelf.results,
             gone=shelf.gone,
             problems=tuple(in_order(shelf.problems)),
-            index=SearchIndex.build(cards.values(), sections.values()),
+            index=SearchIndex.build(cards.values(), sections.values(), shelf.results),
         )
 
     def listed(
@@ -105,6 +105,15 @@ class Library:
         if at is None:
             return None, None
         return cards[at - 1] if at else None, next(iter(cards[at + 1 :]), None)
+
+    def figure_number(self, name: str) -> str | None:
+        """Part and place of a figure of the manual: "1.2"; None when it has none."""
+        for part in self.contents.parts:
+            written = (self.sections.get(entry.number) for entry in part.sections)
+            names = [figure for s in written if s for figure in s.figures]
+            if name in names:
+                return f"{part.number}.{names.index(name) + 1}"
+        return None
 
     def taught_by(self, number: str, audience: Audience) -> list[Card]:
         """Cards that name this section of the manual."""

@@ -3,10 +3,12 @@
 import re
 
 from interview.cards import rules
+from interview.cards.card import Source
 from interview.cards.experiment import Experiment
 from interview.cards.form import Form, nearest
 from interview.cards.frontmatter import read
 from interview.cards.manual import ManualSection, SectionHeading
+from interview.cards.markdown import cited
 from interview.cards.outline import Part, Passage, headings, parts, passage, slug
 from interview.cards.problem import Notes, Place
 from interview.cards.shape import read_sources, read_title
@@ -91,6 +93,7 @@ def read_experiment(text: str, notes: Notes) -> Experiment | None:
         intro=intro,
         question=question,
         look_for=look_for,
+        sources=tuple(Source((fact,), "", 1) for fact in cited(document.body)),
         path=notes.path,
         source=text,
     )

@@ -6,20 +6,10 @@ from interview.cards import rules
 from interview.cards.card import Card
 from interview.cards.experiment import Experiment
 from interview.cards.form import nearest
+from interview.cards.frontmatter import place_in
 from interview.cards.problem import Notes, Place
 from interview.cards.shelf import Shelf
 from interview.cards.tables import place_of
-
-
-def place_in(source: str, key: str, word: str) -> Place:
-    """Where a value stands in the front matter of a file."""
-    for number, line in enumerate(source.split("\n"), start=1):
-        if number > 1 and line.rstrip() == "---":
-            break
-        if line.startswith(f"{key}:"):
-            found = place_of(word, line[len(key) + 1 :])
-            return Place(number, found.column + len(key) + 1)
-    return Place(1, 1)
 
 
 def check_references(shelf: Shelf) -> None:

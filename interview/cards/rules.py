@@ -174,7 +174,7 @@ UNKNOWN_EXPERIMENT = _rule(
 )
 UNKNOWN_FACT = _rule(
     "C204 unknown-fact",
-    "There is no fact “{id}”{nearest}.",
+    "There is no fact “{id}”.",
     "Correct the id, or add it to sources.toml.",
 )
 PLANNED = _rule(

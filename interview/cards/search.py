@@ -9,7 +9,7 @@ from array import array
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
@@ -17,6 +17,8 @@ from rapidfuzz.distance import OSA
 from interview.cards.card import Card
 from interview.cards.manual import ManualSection
 from interview.cards.plain import plain_text
+from interview.cards.quotes import filled_in
+from interview.cards.results import ResultSet
 from interview.cards.words import Found, words
 
 _TITLE_WEIGHT = 4
@@ -65,18 +67,22 @@ class SearchIndex:
     _postings: Mapping[str, _Posting]
     _vocabulary: Sequence[str]
     """All words, sorted."""
-    _by_length: Mapping[int, Sequence[str]] = field(default_factory=dict)
+    _by_length: Mapping[int, Sequence[str]]
 
     @classmethod
     def build(
-        cls, cards: Iterable[Card], sections: Iterable[ManualSection]
+        cls,
+        cards: Iterable[Card],
+        sections: Iterable[ManualSection],
+        results: Mapping[str, ResultSet],
     ) -> "SearchIndex":
         pages, counts = [], []
         for card in cards:
-            pages.append(_Page("card", card.id, card.title, card.question.markdown))
+            question = filled_in(card.question.markdown, results)
+            pages.append(_Page("card", card.id, card.title, question))
             counts.append(_count(card.title, _card_text(card)))
         for section in sections:
-            body = section.body.markdown
+            body = filled_in(section.body.markdown, results)
             pages.append(_Page("section", section.number, section.title, body))
             counts.append(_count(section.title, body))
         postings = _weigh(counts)

@@ -4,7 +4,7 @@ The first root is the repository's content, which everybody can read; the others
 private to the installation, and their cards are kit-only unless they say otherwise.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
@@ -13,6 +13,7 @@ from interview.cards import rules, tables
 from interview.cards.card import Card
 from interview.cards.cardfile import read_card
 from interview.cards.experiment import Experiment
+from interview.cards.frontmatter import place_in
 from interview.cards.manual import Contents, ManualSection
 from interview.cards.manualfile import read_experiment, read_section
 from interview.cards.problem import Notes, Place, Problem
@@ -73,11 +74,19 @@ def signature(roots: Sequence[Path]) -> Signature:
     return tuple(found)
 
 
-def fill(roots: Sequence[Path]) -> Shelf:
+def fill(roots: Sequence[Path], drafts: Mapping[Path, str] | None = None) -> Shelf:
+    """Read all files; a draft stands for the file at its path, there or not."""
     shelf = Shelf()
-    for path, root in files(roots):
+    drafts = drafts or {}
+    found = dict(files(roots)) | {
+        path: number
+        for path in drafts
+        for number, root in enumerate(roots)
+        if path.is_relative_to(root)
+    }
+    for path, root in found.items():
         notes = Notes(path.as_posix())
-        text = _text(path, notes)
+        text = drafts[path] if path in drafts else _text(path, notes)
         if text is not None:
             _shelve(shelf, path.relative_to(roots[root]), text, notes, root > 0)
         if notes.broken:
@@ -101,39 +110,38 @@ def _shelve(shelf: Shelf, inside: Path, text: str, notes: Notes, private: bool) 
     """Read one file by the folder it lies in, and put what it holds on the shelf."""
     match inside.parts:
         case ("cards", *_):
-            card = read_card(text, notes, private=private)
-            _check_name(card, inside, notes)
-            _put(shelf.cards, card, card.id if card else None, notes)
+            if card := read_card(text, notes, private=private):
+                place = place_in(text, "id", card.id)
+                _check_name(card.id, inside, place, notes)
+                _put(shelf.cards, card.id, card, place, notes)
         case ("manual", _, _):
-            section = read_section(text, notes)
-            number = section.number if section else None
-            _put(shelf.sections, section, number, notes)
+            if section := read_section(text, notes):
+                place = place_in(text, "number", section.number)
+                _put(shelf.sections, section.number, section, place, notes)
         case ("experiments", _):
-            experiment = read_experiment(text, notes)
-            _check_name(experiment, inside, notes)
-            name = experiment.id if experiment else None
-            _put(shelf.experiments, experiment, name, notes)
+            if experiment := read_experiment(text, notes):
+                place = place_in(text, "id", experiment.id)
+                _check_name(experiment.id, inside, place, notes)
+                _put(shelf.experiments, experiment.id, experiment, place, notes)
         case ("results", _):
-            found = read_results(inside.stem, text, notes)
-            _put(shelf.results, found, inside.stem, notes)
+            if results := read_results(inside.stem, text, notes):
+                _put(shelf.results, inside.stem, results, Place(1, 1), notes)
         case _:
             shelf.texts[notes.path] = text
             _READERS[inside.name](shelf, text, notes)
 
 
-def _check_name(item: Card | Experiment | None, inside: Path, notes: Notes) -> None:
-    if item and item.id != inside.stem:
-        notes.add(rules.ID_DIFFERS, Place(2, 1), id=item.id, name=inside.name)
+def _check_name(item_id: str, inside: Path, place: Place, notes: Notes) -> None:
+    if item_id != inside.stem:
+        notes.add(rules.ID_DIFFERS, place, id=item_id, name=inside.name)
 
 
 def _put[T: _Item](
-    into: dict[str, T], item: T | None, item_id: str | None, notes: Notes
+    into: dict[str, T], item_id: str, item: T, place: Place, notes: Notes
 ) -> None:
-    if item is None or not item_id:
-        return
     if item_id in into:
         first = into[item_id].path
-        notes.add(rules.DUPLICATE_ID, Place(2, 1), id=item_id, first=first)
+        notes.add(rules.DUPLICATE_ID, place, id=item_id, first=first)
     else:
         into[item_id] = item
 

@@ -1,0 +1,63 @@
+"""`python -m interview.cards check [PATH…] [--json]`: the linter as a command."""
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from interview.cards.check import check
+from interview.cards.problem import Problem, has_errors
+
+CONTENT = Path("content")
+FIGURES = Path("templates/figures")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="python -m interview.cards")
+    commands = parser.add_subparsers(required=True)
+    command = commands.add_parser("check", help="lint the content")
+    command.add_argument(
+        "paths",
+        nargs="*",
+        type=Path,
+        metavar="PATH",
+        help="files or folders to report on; a folder outside content/ is private",
+    )
+    command.add_argument("--json", action="store_true", help="problems as JSON")
+    options = parser.parse_args(arguments)
+    missing = [path for path in options.paths if not path.exists()]
+    if missing:
+        parser.error(f"{missing[0]} does not exist.")
+    problems = problems_under(options.paths)
+    print(as_json(problems) if options.json else as_text(problems))
+    return 1 if has_errors(problems) else 0
+
+
+def problems_under(paths: Sequence[Path]) -> list[Problem]:
+    """The problems in these files and folders; in all of content/ when none."""
+    inside = [path for path in paths if _within(path, CONTENT)]
+    outside = [path for path in paths if path.is_dir() and path not in inside]
+    figures = {path.stem for path in FIGURES.glob("*.svg")} or None
+    problems = check([CONTENT, *outside], figures=figures)
+    if not paths:
+        return problems
+    return [p for p in problems if any(_within(Path(p.path), path) for path in paths)]
+
+
+def _within(path: Path, folder: Path) -> bool:
+    return path.resolve().is_relative_to(folder.resolve())
+
+
+def as_json(problems: Sequence[Problem]) -> str:
+    return json.dumps([p.as_json() for p in problems], ensure_ascii=False, indent=2)
+
+
+def as_text(problems: Sequence[Problem]) -> str:
+    errors = sum(has_errors([problem]) for problem in problems)
+    count = f"{errors} errors, {len(problems) - errors} notices"
+    return "\n".join([*map(str, problems), count])
+
+
+if __name__ == "__main__":
+    sys.exit(main())
