@@ -1,0 +1,230 @@
+"""Numbers to shapes: scales, ticks, bars, lines and bands. Knows no page and no colour.
+
+x is a percentage of the plot's width, y counts CSS pixels from its top: a drawing
+fills any width while its text and strokes keep their size.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from statistics import median
+
+STEPS = (1, 2, 2.5, 5, 10)
+# A gap is a stall when it is over twice the median and at least this much longer:
+# on a fast server twice the median alone would call scheduling jitter a stall.
+STALL_FACTOR = 2
+STALL_MARGIN_MS = 10
+# Longer gaps are cut at this many medians, so that one pause does not flatten the rest.
+CUT_FACTOR = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """Maps low..high to start..end, on a logarithmic axis when `log`."""
+
+    low: float
+    high: float
+    start: float
+    end: float
+    log: bool = False
+
+    def at(self, value: float) -> float:
+        low, high = self.low, self.high
+        if self.log:
+            low, high, value = math.log(low), math.log(high), math.log(value)
+        share = (value - low) / (high - low)
+        return round(self.start + share * (self.end - self.start), 3)
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    at: float
+    value: float
+
+    @property
+    def text(self) -> str:
+        return f"{self.value:,.10g}"
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    x: float
+    y: float
+    width: float
+    height: float
+    gap_ms: float
+    token: int
+    """Number of the event's first token in the answer, counted from 1."""
+    tokens: int
+    stall: bool
+    cut: bool
+    """The gap is longer than the axis; the bar ends at its top."""
+
+    @property
+    def middle(self) -> float:
+        return round(self.x + self.width / 2, 3)
+
+
+@dataclass(frozen=True, slots=True)
+class GapChart:
+    """One bar per token event after the first: height is the gap, width the tokens."""
+
+    height: int
+    bars: tuple[Bar, ...]
+    ticks: tuple[Tick, ...]
+    median_ms: float
+    median_y: float
+    limit_ms: float | None
+    limit_y: float | None
+
+    @property
+    def stalls(self) -> tuple[Bar, ...]:
+        return tuple(bar for bar in self.bars if bar.stall)
+
+    @property
+    def longest(self) -> Bar:
+        return max(self.bars, key=lambda bar: bar.gap_ms)
+
+    @property
+    def last_token(self) -> int:
+        return self.bars[-1].token + self.bars[-1].tokens - 1
+
+
+@dataclass(frozen=True, slots=True)
+class LoadPoint:
+    """A number at a count of users; `low` and `high` span its seeds."""
+
+    users: int
+    value: float
+    low: float | None = None
+    high: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Dot:
+    x: float
+    y: float
+    users: int
+    value: float
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    start: Dot
+    end: Dot
+    near: bool
+    """The points are neighbours on the axis; else nothing was measured between."""
+
+
+@dataclass(frozen=True, slots=True)
+class LoadPanel:
+    height: int
+    dots: tuple[Dot, ...]
+    segments: tuple[Segment, ...]
+    band: str
+    """Points of a polygon from the lowest to the highest seed, "" without spread."""
+    ticks: tuple[Tick, ...]
+    users: tuple[Tick, ...]
+
+
+def round_ticks(high: float, at_most: int = 4) -> tuple[float, ...]:
+    """Zero and at most `at_most` round steps, to the first at or above `high`."""
+    if high <= 0:
+        return (0.0, 1.0)
+    power = 10.0 ** math.floor(math.log10(high / at_most))
+    step = next(power * s for s in STEPS if power * s * at_most >= high * (1 - 1e-9))
+    return tuple(round(step * n, 9) for n in range(math.ceil(high / step - 1e-9) + 1))
+
+
+def is_stall(gap_ms: float, median_ms: float) -> bool:
+    return gap_ms > STALL_FACTOR * median_ms and gap_ms > median_ms + STALL_MARGIN_MS
+
+
+def gap_chart(
+    itl_ms: Sequence[float],
+    event_tokens: Sequence[int],
+    *,
+    limit_ms: float | None = None,
+    height: int = 120,
+) -> GapChart | None:
+    """The chart of one stream, or None when it has no gap.
+
+    `event_tokens` has one entry more than `itl_ms`: the first event has no gap.
+    """
+    if not itl_ms:
+        return None
+    middle = median(itl_ms)
+    top = max(min(max(itl_ms), CUT_FACTOR * middle), middle * 1.25, limit_ms or 0)
+    levels = round_ticks(top)
+    y = Scale(0, levels[-1], height, 0)
+    return GapChart(
+        height=height,
+        bars=_bars(itl_ms, event_tokens, y, middle),
+        ticks=tuple(Tick(y.at(level), level) for level in levels),
+        median_ms=middle,
+        median_y=y.at(middle),
+        limit_ms=limit_ms,
+        limit_y=None if limit_ms is None else y.at(limit_ms),
+    )
+
+
+def _bars(
+    itl_ms: Sequence[float], event_tokens: Sequence[int], y: Scale, middle: float
+) -> tuple[Bar, ...]:
+    first, *later = event_tokens
+    x = Scale(0, sum(later), 0, 100)
+    bars = []
+    before = 0
+    for gap_ms, tokens in zip(itl_ms, later, strict=True):
+        top = y.at(min(gap_ms, y.high))
+        bars.append(
+            Bar(
+                x=x.at(before),
+                y=top,
+                width=x.at(tokens),
+                height=round(y.start - top, 3),
+                gap_ms=gap_ms,
+                token=first + before + 1,
+                tokens=tokens,
+                stall=is_stall(gap_ms, middle),
+                cut=gap_ms > y.high,
+            )
+        )
+        before += tokens
+    return tuple(bars)
+
+
+def load_panel(
+    points: Sequence[LoadPoint],
+    *,
+    users: Sequence[int] = (1, 4, 16, 64),
+    height: int = 150,
+) -> LoadPanel:
+    """One number over the count of users, drawn only at counts that have a value."""
+    ordered = sorted(points, key=lambda point: point.users)
+    last = max(users[-1], ordered[-1].users)
+    x = Scale(min(users[0], ordered[0].users), last, 0, 100, log=True)
+    levels = round_ticks(max(point.high or point.value for point in ordered))
+    y = Scale(0, levels[-1], height, 0)
+    dots = [Dot(x.at(p.users), y.at(p.value), p.users, p.value) for p in ordered]
+    widest = max(b / a for a, b in pairwise(users))
+    return LoadPanel(
+        height=height,
+        dots=tuple(dots),
+        segments=tuple(
+            Segment(a, b, near=b.users <= a.users * widest) for a, b in pairwise(dots)
+        ),
+        band=_band(ordered, x, y),
+        ticks=tuple(Tick(y.at(level), level) for level in levels),
+        users=tuple(Tick(x.at(count), count) for count in users),
+    )
+
+
+def _band(points: Sequence[LoadPoint], x: Scale, y: Scale) -> str:
+    spread = [p for p in points if p.low is not None and p.high is not None]
+    if len(spread) < 2:
+        return ""
+    upper = [(x.at(p.users), y.at(p.high)) for p in spread if p.high is not None]
+    lower = [(x.at(p.users), y.at(p.low)) for p in spread if p.low is not None]
+    return " ".join(f"{a:g},{b:g}" for a, b in upper + lower[::-1])

@@ -1,0 +1,103 @@
+"""Figures as HTML: a drawing, its sentence and its table. It reads no files."""
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
+
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString
+
+from .charts import GapChart, LoadPoint, gap_chart, load_panel
+
+NOTHING: Mapping[str, str] = MappingProxyType({})
+LOAD_COLUMNS = (
+    ("output_tokens_per_s", "Output tokens per second, all users together"),
+    ("tpot_ms", "Median TPOT in ms, each user"),
+)
+
+
+class UnknownFigure(LookupError):
+    """No figure has this name; the sentence lists those that exist."""
+
+
+def figure(
+    name: str,
+    *,
+    caption: str = "",
+    rows: Sequence[Mapping[str, str]] = (),
+    about: Mapping[str, str] = NOTHING,
+) -> SafeString:
+    """The figure that content names in `![caption](figure:name)`.
+
+    `rows` are a result's rows, cells as the file has them, with the columns `users`,
+    `tpot_ms`, `output_tokens_per_s` and, for a band over seeds, each also with `_low`
+    and `_high`. `about` is what is known of their making. Raises UnknownFigure.
+    """
+    if name not in FIGURES:
+        names = ", ".join(sorted(FIGURES))
+        raise UnknownFigure(f"There is no figure “{name}”. The figures are: {names}.")
+    context = {"caption": caption, "about": about, **FIGURES[name](rows)}
+    return render_to_string(f"figures/{name}.html", context)
+
+
+def gap_figure(
+    itl_ms: Sequence[float],
+    event_tokens: Sequence[int],
+    *,
+    ttft_ms: float | None = None,
+    limit_ms: float | None = None,
+    simulated: bool = False,
+) -> SafeString:
+    """The gaps of one stream, a bar per token event after the first.
+
+    `event_tokens` counts every token event, so it is one longer than `itl_ms`.
+    `limit_ms` is the least time per token that the hardware allows. "" when there is
+    no gap.
+    """
+    chart = gap_chart(itl_ms, event_tokens, limit_ms=limit_ms)
+    if chart is None:
+        return SafeString("")
+    context = {"chart": chart, "ttft_ms": ttft_ms, "simulated": simulated}
+    return render_to_string("figures/gaps.html", context | {"named": _named(chart)})
+
+
+def _named(chart: GapChart) -> list[Any]:
+    """The stalls that get their number written beside them: three, far apart."""
+    named: list[Any] = []
+    for bar in sorted(chart.stalls, key=lambda bar: -bar.gap_ms):
+        if all(abs(bar.middle - other.middle) > 15 for other in named):
+            named.append(bar)
+    return named[:3]
+
+
+def _two_loads(rows: Sequence[Mapping[str, str]]) -> dict[str, Any]:
+    panels = []
+    for column, title in LOAD_COLUMNS:
+        if points := _points(rows, column):
+            panels.append({"title": title, "shape": load_panel(points)})
+    return {"panels": panels, "rows": rows}
+
+
+def _points(rows: Sequence[Mapping[str, str]], column: str) -> list[LoadPoint]:
+    """An empty cell is a missing number: it makes no point."""
+    return [
+        LoadPoint(
+            users=int(row["users"]),
+            value=float(row[column]),
+            low=_number(row.get(f"{column}_low")),
+            high=_number(row.get(f"{column}_high")),
+        )
+        for row in rows
+        if row.get(column)
+    ]
+
+
+def _number(cell: str | None) -> float | None:
+    return float(cell) if cell else None
+
+
+def _request_flow(rows: Sequence[Mapping[str, str]]) -> dict[str, Any]:
+    return {}
+
+
+FIGURES = MappingProxyType({"request-flow": _request_flow, "two-loads": _two_loads})
