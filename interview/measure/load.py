@@ -1,0 +1,101 @@
+"""A closed loop: C users, each sends its next request when its last one ended.
+
+Knows neither HTTP nor JSON; what sends a request is an argument.
+"""
+
+import asyncio
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from interview.measure.result import Result
+from interview.measure.target import Ask
+from interview.measure.turn import Watcher
+
+STAGGER_S = 0.0003
+"""Between the starts of two users: a burst of starts would hold up the loop."""
+
+
+class Send(Protocol):
+    """One request, whole; when cancelled it returns a cancelled result."""
+
+    async def __call__(self, ask: Ask, watcher: Watcher, *, user: int) -> Result: ...
+
+
+class LevelWatcher(Protocol):
+    """Told what happens in a level; must return at once."""
+
+    def stream(self, index: int) -> Watcher:
+        """Who follows the request with this number."""
+
+    def finished(self, index: int, result: Result) -> None:
+        """The request is over, whatever became of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """What became of the requests that were started, in their order."""
+
+    results: tuple[Result, ...]
+    stopped: bool
+    timed_out: bool
+
+
+class _Users:
+    """All users of one level, drawing from one list of requests."""
+
+    def __init__(self, send: Send, asks: Sequence[Ask], watch: LevelWatcher) -> None:
+        self.results: dict[int, Result] = {}
+        self.halted = False
+        self._send = send
+        self._todo: Iterator[tuple[int, Ask]] = iter(enumerate(asks))
+        self._watch = watch
+
+    async def live(self, user: int) -> None:
+        await asyncio.sleep(user * STAGGER_S)
+        for index, ask in self._todo:
+            result = await self._send(ask, self._watch.stream(index), user=user)
+            self.results[index] = result
+            self._watch.finished(index, result)
+            if self.halted:
+                break
+
+
+async def run_level(
+    send: Send,
+    asks: Sequence[Ask],
+    users: int,
+    watch: LevelWatcher,
+    stop: asyncio.Event,
+    *,
+    max_seconds: float | None = None,
+) -> Level:
+    """Runs until all requests ended, `stop` is set or the time is up.
+
+    Requests under way are cancelled then, which closes their connections; those not
+    started yet are left out.
+    """
+    if stop.is_set():
+        return Level((), stopped=True, timed_out=False)
+    crowd = _Users(send, asks, watch)
+    tasks = [asyncio.create_task(crowd.live(user)) for user in range(users)]
+    everyone = asyncio.ensure_future(asyncio.gather(*tasks))
+    stopper = asyncio.create_task(stop.wait())
+    awaited: set[asyncio.Future[Any]] = {everyone, stopper}
+    try:
+        await asyncio.wait(
+            awaited, timeout=max_seconds, return_when=asyncio.FIRST_COMPLETED
+        )
+        over = everyone.done()
+        if over:
+            everyone.result()
+    finally:
+        crowd.halted = True
+        for task in (*tasks, stopper):
+            task.cancel()
+        await asyncio.gather(*tasks, stopper, everyone, return_exceptions=True)
+    return Level(
+        results=tuple(crowd.results[index] for index in sorted(crowd.results)),
+        stopped=not over and stop.is_set(),
+        timed_out=not over and not stop.is_set(),
+    )

@@ -1,0 +1,86 @@
+"""How many tokens an event carries, by the best evidence it has; no clock, no text.
+
+Evidence in this order: (a) the rise of the running `usage.completion_tokens`, (b) the
+length of `token_ids`, (c) the length of the log probabilities, (d) any output counts 1.
+"""
+
+from collections.abc import Sequence
+from typing import Literal
+
+from interview.measure.chunks import Choice, Usage
+
+Evidence = Literal["usage", "token_ids", "logprobs", "events"]
+
+
+class TokenCounter:
+    """Counts over one stream; what (b) to (d) placed is set off against (a).
+
+    The running count of vLLM is per choice, that of others over all choices. It is
+    taken to be per choice once a new choice starts at or below what others reached.
+    """
+
+    def __init__(self) -> None:
+        self.used: set[Evidence] = set()
+        self.total = 0
+        self.running_peak = 0
+        """Largest count that running usage ever claimed, over all choices."""
+        self._by_choice: dict[int, int] = {}
+        self._running: dict[int, int] = {}
+        self._rose = False
+        self.per_choice = False
+
+    def count(self, choices: Sequence[Choice], usage: Usage | None) -> int:
+        """Tokens of one event that has choices; 0 when it is no token event."""
+        if not choices:
+            return 0
+        tokens = self._by_usage(choices, usage)
+        if tokens is None:
+            tokens = sum(self._by_content(choice) for choice in choices)
+        self.total += tokens
+        index = choices[0].index
+        self._by_choice[index] = self._by_choice.get(index, 0) + tokens
+        return tokens
+
+    def _by_usage(self, choices: Sequence[Choice], usage: Usage | None) -> int | None:
+        """None when usage is no evidence for this event."""
+        running = usage.completion_tokens if usage else None
+        if running is None or self._is_final(choices):
+            return None
+        index = choices[0].index
+        self._settle_scope(index, running)
+        scope = index if self.per_choice else 0
+        last = self._running.get(scope)
+        self._running[scope] = max(running, last or 0)
+        self._rose = self._rose or (last is not None and running > last >= 1)
+        self.running_peak = sum(self._running.values())
+        counted = self._by_choice.get(index, 0) if self.per_choice else self.total
+        if running > counted:
+            self.used.add("usage")
+            return running - counted
+        # A count that never rose may be of the chunk alone: it proves nothing, and
+        # text that came with it is a token. One that rises says "no token here".
+        has_output = any(choice.has_output for choice in choices)
+        return None if has_output and not self._rose else 0
+
+    def _is_final(self, choices: Sequence[Choice]) -> bool:
+        """The first usage at all on a finish event is the total, not a running one."""
+        finished = any(choice.finish_reason for choice in choices)
+        return finished and not self._running and self.total > 0
+
+    def _settle_scope(self, index: int, running: int) -> None:
+        is_new = index not in self._by_choice and bool(self._by_choice)
+        if is_new and not self.per_choice and 0 < running <= self.total:
+            self.per_choice = True
+            self._running = dict(self._by_choice)
+
+    def _by_content(self, choice: Choice) -> int:
+        if choice.token_ids is not None and (choice.token_ids or not choice.has_output):
+            return self._used("token_ids", choice.token_ids)
+        if choice.logprobs:
+            return self._used("logprobs", choice.logprobs)
+        return self._used("events", int(choice.has_output))
+
+    def _used(self, evidence: Evidence, tokens: int) -> int:
+        if tokens:
+            self.used.add(evidence)
+        return tokens
