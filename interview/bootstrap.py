@@ -1,8 +1,9 @@
 """Makes `.venv` with a new enough Python and continues there.
 
-Standard library only, and it parses on Python 3.6: it runs before anything is installed.
+Standard library only, and it parses on Python 3.6: it runs before any install.
 """
 
+import contextlib
 import glob
 import hashlib
 import os
@@ -33,10 +34,11 @@ def ensure(manage: str, arguments: "list[str]") -> None:
     )
     testing = arguments[:1] == ["test"]
     lock = "requirements-dev.lock" if testing else "requirements.lock"
-    with Locked(root):
-        if not (is_current(root, venv, lock) and os.path.exists(python)):
-            make(venv, python)
-            install(root, venv, python, lock)
+    if not is_current(root, venv, lock) or not os.path.exists(python):
+        with locked(root):
+            if not is_current(root, venv, lock) or not works(python):
+                make(venv, python)
+                install(root, venv, python, lock)
     if os.path.realpath(sys.prefix) != os.path.realpath(venv):
         continue_in(python, manage, arguments)
 
@@ -71,21 +73,17 @@ def digest(root: str) -> str:
     return total.hexdigest()
 
 
-class Locked:
+@contextlib.contextmanager
+def locked(root: str) -> Iterator[None]:
     """Two first starts at once: the second waits for the first."""
-
-    def __init__(self, root: str) -> None:
-        self.file = open(os.path.join(root, ".venv.lock"), "w")
-
-    def __enter__(self) -> None:
+    with open(os.path.join(root, ".venv.lock"), "w") as file:
         try:
             import fcntl
-        except ImportError:
-            return
-        fcntl.flock(self.file, fcntl.LOCK_EX)
 
-    def __exit__(self, *error: object) -> None:
-        self.file.close()
+            fcntl.flock(file, fcntl.LOCK_EX)
+        except ImportError:
+            pass
+        yield
 
 
 def make(venv: str, python: str) -> None:

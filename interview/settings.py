@@ -49,7 +49,9 @@ def secret(name: str, default: Callable[[], str] = str) -> str:
     try:
         return Path(path).read_text(encoding="utf-8").strip()
     except OSError as error:
-        raise ImproperlyConfigured(f"{name}_FILE: cannot read {path}: {error}.") from error
+        raise ImproperlyConfigured(
+            f"{name}_FILE: cannot read {path}: {error}."
+        ) from error
 
 
 def database(url: str) -> dict[str, Any]:
@@ -227,7 +229,9 @@ MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
+    "formatters": {
+        "line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}
+    },
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["stderr"], "level": "WARNING"},
     "loggers": {"interview": {"level": "INFO"}},

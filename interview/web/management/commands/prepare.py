@@ -10,6 +10,9 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import OperationalError, connection
 from django.db.migrations.executor import MigrationExecutor
 
+from interview.cards.check import check
+from interview.cards.problem import Severity
+
 COPIES_KEPT = 3
 
 
@@ -26,6 +29,7 @@ class Command(BaseCommand):
                 f"The database does not answer: {error}".strip()
             ) from error
         call_command("collectstatic", interactive=False, verbosity=0)
+        self.check_content()
 
     def migrate(self) -> None:
         executor = MigrationExecutor(connection)
@@ -36,6 +40,13 @@ class Command(BaseCommand):
         if connection.vendor == "sqlite" and executor.loader.applied_migrations:
             self.stdout.write(f"Copied the database to {copy(path)}")
         call_command("migrate", interactive=False, verbosity=0)
+
+    def check_content(self) -> None:
+        """Name what is broken; the site starts without it."""
+        roots = [settings.CONTENT_ROOT, *settings.CONTENT_PATHS]
+        for problem in check([root for root in roots if root.is_dir()]):
+            if problem.rule.severity is Severity.ERROR:
+                self.stderr.write(str(problem))
 
 
 def copy(path: Path) -> Path:
