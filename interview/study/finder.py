@@ -1,0 +1,129 @@
+"""The list of cards: what is found, by topic or best first. Knows no request."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Self
+
+from django.utils.html import conditional_escape, format_html, format_html_join
+from django.utils.safestring import SafeString
+
+from interview.cards.card import Audience, Card
+from interview.cards.library import Library
+from interview.cards.plain import plain_text
+from interview.cards.search import Hit, Snippet
+
+from .card_page import badge
+from .filters import KINDS, Choice, Filters, choices
+
+SECTIONS_SHOWN = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    card: Card
+    title: str
+    text: str
+    """The question, or the stretch of the card that matches."""
+    levels: Sequence[str]
+    roles: str
+    badge: str
+
+
+@dataclass(frozen=True, slots=True)
+class SectionEntry:
+    number: str
+    title: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    topic: str
+    """"" when the best match comes first."""
+    entries: Sequence[Entry]
+
+
+@dataclass(frozen=True, slots=True)
+class Facet:
+    kind: str
+    title: str
+    choices: Sequence[Choice]
+
+
+@dataclass(frozen=True, slots=True)
+class Finder:
+    filters: Filters
+    cards: Sequence[Card]
+    groups: Sequence[Group]
+    sections: Sequence[SectionEntry]
+    facets: Sequence[Facet]
+    total: int
+    """Cards without any filter."""
+
+    @classmethod
+    def of(cls, filters: Filters, library: Library, audience: Audience) -> Self:
+        total = len(library.listed(audience))
+        hits = found(filters.q, library, audience)
+        cards = library.listed(audience, text=filters.q)
+        picked = filters.pick(cards)
+        snippets = {hit.id: hit for hit in hits if hit.kind == "card"}
+        entries = [entry(card, library, snippets.get(card.id)) for card in picked]
+        return cls(
+            filters=filters,
+            cards=picked,
+            groups=[Group("", entries)] if filters.q else by_topic(entries, library),
+            sections=[section(hit) for hit in hits if hit.kind == "section"][
+                :SECTIONS_SHOWN
+            ],
+            facets=[
+                Facet(
+                    kind,
+                    kind.title(),
+                    choices(kind, filters, cards, library.vocabulary),
+                )
+                for kind in KINDS
+            ],
+            total=total,
+        )
+
+
+def found(text: str, library: Library, audience: Audience) -> list[Hit]:
+    if not text:
+        return []
+    everything = len(library.cards) + len(library.sections)
+    return library.search(text, audience, limit=everything)
+
+
+def entry(card: Card, library: Library, hit: Hit | None) -> Entry:
+    roles = library.vocabulary.roles
+    return Entry(
+        card=card,
+        title=marked(hit.title) if hit else card.title_text,
+        text=marked(hit.snippet) if hit else plain_text(card.question.markdown),
+        levels=card.levels,
+        roles=", ".join(str(roles.get(role, role)) for role in card.roles),
+        badge=badge(card),
+    )
+
+
+def section(hit: Hit) -> SectionEntry:
+    return SectionEntry(hit.id, marked(hit.title), marked(hit.snippet))
+
+
+def by_topic(entries: Iterable[Entry], library: Library) -> list[Group]:
+    topics = library.vocabulary.topics
+    return [
+        Group(str(topics.get(slug, slug)), list(group))
+        for slug, group in groupby(entries, lambda entry: entry.card.topics[0])
+    ]
+
+
+def marked(snippet: Snippet) -> SafeString:
+    """Its text, escaped, with the matches in <mark>."""
+    text, pieces, at = snippet.text, [], 0
+    for start, end in snippet.marks:
+        pieces.append((text[at:start], text[start:end]))
+        at = end
+    head = format_html_join("", "{}<mark>{}</mark>", pieces)
+    return format_html("{}{}", head, conditional_escape(text[at:]))

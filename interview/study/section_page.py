@@ -1,0 +1,55 @@
+"""What a manual section's page shows. Knows no request."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Self
+
+from django.utils.safestring import SafeString, mark_safe
+
+from interview.cards.card import Audience, Card
+from interview.cards.library import Library
+from interview.cards.manual import (
+    ContentsEntry,
+    ManualPart,
+    ManualSection,
+    SectionHeading,
+)
+from interview.cards.render import Footnote, Renderer
+
+
+@dataclass(frozen=True, slots=True)
+class SectionPage:
+    section: ManualSection
+    title: SafeString
+    part: ManualPart | None
+    outline: Sequence[SectionHeading]
+    """The section's own headings."""
+    body: SafeString
+    footnotes: Sequence[Footnote]
+    cards: Sequence[Card]
+    """Those that name this section."""
+    before: ContentsEntry | None
+    after: ContentsEntry | None
+
+    @classmethod
+    def of(
+        cls,
+        section: ManualSection,
+        library: Library,
+        renderer: Renderer,
+        audience: Audience,
+    ) -> Self:
+        number = section.number
+        before, after = library.contents.neighbours(number)
+        body = renderer.html(section.body, level=2, sources=section.sources)
+        return cls(
+            section=section,
+            title=mark_safe(renderer.inline(section.title)),
+            part=library.contents.part_of(number),
+            outline=[h for h in section.headings if h.level == 2],
+            body=mark_safe(body),
+            footnotes=renderer.footnotes(section.sources),
+            cards=library.taught_by(number, audience),
+            before=before,
+            after=after,
+        )
