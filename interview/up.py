@@ -14,7 +14,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
 from typing import NoReturn
@@ -24,6 +24,7 @@ from .endpoint import describe
 ROOT = Path(__file__).resolve().parent.parent
 MANAGE = [sys.executable, str(ROOT / "manage.py")]
 STOP_SECONDS = 4.0
+SHORTEST_PAUSE = 0.5
 LONGEST_PAUSE = 10.0
 
 
@@ -47,10 +48,12 @@ class Child:
     environment: dict[str, str]
     process: subprocess.Popen[bytes] | None = None
     start_at: float = 0.0
-    """When it may start (again), on the monotonic clock."""
-    pause: float = field(default=0.5)
+    """When it started or may start again, on the monotonic clock."""
+    pause: float = SHORTEST_PAUSE
+    """Before its next start; doubles while it dies young."""
 
     def start(self) -> None:
+        self.start_at = time.monotonic()
         # The pipe is never written: its end of file tells the child that we are gone.
         self.process = subprocess.Popen(
             self.command,
@@ -67,9 +70,12 @@ class Child:
                 self.start()
         elif (code := self.process.poll()) is not None:
             say(f"The {self.name} ended with {code}; starting it again.")
+            died_young = now - self.start_at < LONGEST_PAUSE
             self.process = None
+            self.pause = (
+                min(self.pause * 2, LONGEST_PAUSE) if died_young else SHORTEST_PAUSE
+            )
             self.start_at = now + self.pause
-            self.pause = min(self.pause * 2, LONGEST_PAUSE)
 
     def stop(self) -> None:
         if self.process and self.process.poll() is None:
