@@ -1,4 +1,4 @@
-"""What the simulated model says: plain sentences about the machine that computes nothing.
+"""What the simulated model says: plain sentences about the machine itself.
 
 Text only; which sentence comes next depends on the prompt's hash and on nothing else.
 """
@@ -39,9 +39,10 @@ SPOKEN = 3
 """Paragraphs in one answer, after the opening."""
 
 REASONING = (
-    "The user wants an answer. I am a simulation and I do not think, so these words only"
-    " show where reasoning would be streamed. A reader should measure two times here: the"
-    " first reasoning token and the first token of the answer. Now the answer can begin."
+    "The user wants an answer. I am a simulation and I do not think, so these words"
+    " only show where reasoning would be streamed. A reader should measure two times"
+    " here: the first reasoning token and the first token of the answer. Now the answer"
+    " can begin."
 )
 
 

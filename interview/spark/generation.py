@@ -61,19 +61,22 @@ class Generator:
                     events.append(head.token_chunk(delta, transcript))
             await exchange.write(b"".join(events))
             opening = b""
-        if transcript.finished:
-            cached = feed.request.cached_tokens or 0
-            usage = head.usage_chunk(transcript, cached) if ask.include_usage else b""
-            await exchange.write(usage + DONE, last=True)
+        rest = opening
+        if not transcript.finished:
+            rest += head.token_chunk(transcript.cut(), transcript)
+        if ask.include_usage:
+            rest += head.usage_chunk(transcript, feed.request.cached_tokens or 0)
+        await exchange.write(rest + DONE, last=True)
 
     async def _whole(self, head: Answer, feed: Feed, exchange: Exchange) -> None:
         transcript = _transcript(head.ask)
         parts: list[Delta] = []
         async for outputs in feed:
             parts += self._deltas(outputs, transcript)
-        if transcript.finished:
-            cached = feed.request.cached_tokens or 0
-            await exchange.reply(200, head.whole(parts, transcript, cached), JSON)
+        if not transcript.finished:
+            parts.append(transcript.cut())
+        cached = feed.request.cached_tokens or 0
+        await exchange.reply(200, head.whole(parts, transcript, cached), JSON)
 
     def _deltas(self, outputs: list[Output], transcript: Transcript) -> Iterator[Delta]:
         """What the outputs add; a stop string ends the request in the engine."""

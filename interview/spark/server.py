@@ -2,11 +2,15 @@
 
 import gc
 import os
+import signal
 import socket
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import uvicorn
 
+from .app import App
 from .machine import Options, build_app
 
 _KEEP_ALIVE_S = 75
@@ -14,13 +18,30 @@ _KEEP_ALIVE_S = 75
 
 
 class _Server(uvicorn.Server):
+    def __init__(self, config: uvicorn.Config, app: App) -> None:
+        super().__init__(config)
+        self.app = app
+
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets=sockets)
         gc.collect()
         gc.freeze()
         for listener in sockets or ():
             host, port = listener.getsockname()[:2]
-            print(f"Simulated DGX Spark at http://{host}:{port}", flush=True)
+            shown = f"[{host}]" if ":" in host else host
+            print(f"Simulated DGX Spark at http://{shown}:{port}", flush=True)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        # As vLLM's default: requests in flight are aborted, not drained [V:API-12].
+        self.app.engine.close()
+        await super().shutdown(sockets=sockets)
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        # uvicorn would raise the signal again and so end with its status.
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, self.handle_exit)
+        yield
 
 
 def serve(host: str, port: int, options: Options, *, stop_on_eof: bool) -> None:
@@ -30,18 +51,18 @@ def serve(host: str, port: int, options: Options, *, stop_on_eof: bool) -> None:
     """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listener = socket.create_server((host, port), family=family, backlog=1024)
+    app = build_app(options)
     config = uvicorn.Config(
-        build_app(options),
+        app,
         http="httptools",
         ws="none",
         lifespan="off",
         log_level="warning",
         access_log=False,
         timeout_keep_alive=_KEEP_ALIVE_S,
-        # As vLLM's default: requests in flight are cut, not drained [V:API-12].
-        timeout_graceful_shutdown=0,
+        timeout_graceful_shutdown=1,
     )
-    server = _Server(config)
+    server = _Server(config, app)
     if stop_on_eof:
         threading.Thread(target=_stop_at_eof, args=(server,), daemon=True).start()
     with listener:

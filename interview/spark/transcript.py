@@ -17,7 +17,8 @@ class Delta:
     reasoning: bool
     mark: bool
     """Whether the token is <think> or </think>, which has no text of its own."""
-    token: int
+    token: int | None
+    """None at an end that came without a token."""
     finish_reason: FinishReason | None
     stop_reason: str | None
 
@@ -57,6 +58,10 @@ class Transcript:
             return self._delta(token, mark, FinishReason.STOP, found[1])
         return self._delta(token, mark, finish_reason, None)
 
+    def cut(self) -> Delta:
+        """The end of an output that the server gave up, with the text held back."""
+        return self._delta(None, False, FinishReason.ABORT, None)
+
     def _find_stop(self, before: int) -> tuple[int, str] | None:
         """Place and text of the first stop string that ends in the new text."""
         if self.count <= self.min_tokens:
@@ -69,7 +74,7 @@ class Transcript:
 
     def _delta(
         self,
-        token: int,
+        token: int | None,
         mark: bool,
         finish_reason: FinishReason | None,
         stop_reason: str | None,

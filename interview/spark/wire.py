@@ -123,7 +123,7 @@ class Answer:
         }
         if delta.finish_reason is not None:
             choice["stop_reason"] = delta.stop_reason
-        choice["token_ids"] = [delta.token] if self.ask.return_token_ids else None
+        choice["token_ids"] = self._token_ids(delta)
         return choice
 
     def _completion_choice(self, delta: Delta, transcript: Transcript) -> Json:
@@ -135,8 +135,13 @@ class Answer:
             "finish_reason": delta.finish_reason,
             "stop_reason": delta.stop_reason,
             "prompt_token_ids": list(self.ask.prompt) if first else None,
-            "token_ids": [delta.token] if self.ask.return_token_ids else None,
+            "token_ids": self._token_ids(delta),
         }
+
+    def _token_ids(self, delta: Delta) -> list[int] | None:
+        if not self.ask.return_token_ids:
+            return None
+        return [] if delta.token is None else [delta.token]
 
     def _usage(self, completion: int) -> Json:
         prompt = len(self.ask.prompt)
