@@ -3,9 +3,10 @@
 Nothing here touches the network: its state is read from the runs and the workers.
 """
 
+import json
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Self
+from typing import Any, Self
 from urllib.parse import urlsplit
 
 from django.conf import settings
@@ -29,6 +30,11 @@ class Endpoint:
             hardware=settings.LAB_HARDWARE,
             simulated="simulated" in model.lower(),
         )
+
+    @property
+    def extra_body(self) -> dict[str, Any]:
+        """Merged into each request; a system check has seen that it is an object."""
+        return dict(json.loads(settings.LAB_EXTRA_BODY))
 
     @property
     def is_set(self) -> bool:

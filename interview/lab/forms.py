@@ -78,11 +78,17 @@ class RunForm(forms.Form):
     def spec(self, card_question: str | None) -> Spec:
         """The spec of a valid form; `card_question` is the text of its card."""
         cleaned = self.cleaned_data
-        from_card = cleaned["source"] == "card" and card_question is not None
+        length = cleaned["prompt_tokens"]
+        source = "length" if length else cleaned["source"]
+        prompts = {
+            "card": card_question or "",
+            "text": cleaned["prompt"],
+            "length": "",
+        }
         return Spec(
-            prompt=card_question if from_card and card_question else cleaned["prompt"],
-            source=cleaned["source"],
-            prompt_tokens=cleaned["prompt_tokens"],
+            prompt=prompts[source],
+            source=source,
+            prompt_tokens=length,
             max_tokens=cleaned["max_tokens"],
             fresh_prompt=cleaned["freshness"] == "fresh",
             card=cleaned["card"] or None,

@@ -19,8 +19,8 @@ def partial_report(
 
     None when not even a request had started. Stamps are of the measuring clock.
     """
-    mine = [event for event in events if event.get("stream", 0) == FIRST_STREAM]
-    phases = {event["name"]: event["t_us"] for event in mine if event["k"] == "phase"}
+    mine = [event for event in events if event.get("stream") == FIRST_STREAM]
+    phases = {event["phase"]: event["t_us"] for event in mine if event["k"] == "phase"}
     tokens = [event for event in mine if event["k"] == "tokens"]
     if not phases and not tokens:
         return None

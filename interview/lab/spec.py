@@ -17,9 +17,9 @@ class Spec:
 
     prompt: str
     source: str = "text"
-    """card | text: where the prompt came from."""
+    """card | text | length: where the prompt came from."""
     prompt_tokens: int | None = None
-    """Synthesise a prompt of this length instead of sending `prompt`."""
+    """The client makes a prompt of this length; `prompt` is "" then."""
     max_tokens: int = 256
     users: int = 1
     fresh_prompt: bool = True
@@ -34,6 +34,11 @@ class Spec:
     @classmethod
     def from_json(cls, stored: dict[str, Any]) -> Self:
         return cls(**stored)
+
+    @property
+    def ignores_eos(self) -> bool:
+        """A made-up prompt gets an answer of the full length, others end naturally."""
+        return self.prompt_tokens is not None
 
     @property
     def prompt_tokens_at_most(self) -> int:

@@ -33,7 +33,7 @@ async def stream(hub: Hub, run_id: UUID, after: int) -> AsyncIterator[bytes]:
             if state.is_over:
                 yield done_frame(state)
                 return
-            follower = Follower(watcher, sent)
+            follower = Follower(watcher, sent, state)
             async for frame in follower.frames():
                 yield frame
             sent = follower.resume_after
@@ -44,11 +44,12 @@ async def stream(hub: Hub, run_id: UUID, after: int) -> AsyncIterator[bytes]:
 class Follower:
     """Passes on what comes into the queue until the table must be read again."""
 
-    def __init__(self, watcher: Subscriber, sent: int) -> None:
+    def __init__(self, watcher: Subscriber, sent: int, state: State) -> None:
         self.resume_after: int | None = sent
         """Seq of the last batch passed on; None when the watcher must leave."""
         self._watcher = watcher
         self._sent = sent
+        self._state = state
 
     async def frames(self) -> AsyncIterator[bytes]:
         while True:
@@ -63,7 +64,8 @@ class Follower:
                     yield batch_frame(item)
                 case State() if item.is_over:
                     return
-                case State():
+                case State() if item != self._state:
+                    self._state = item
                     yield state_frame(item)
                 case Gap():
                     yield GAP

@@ -1,6 +1,7 @@
 """The runs as a set: who sees which, the queue, and the ones whose worker died."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Self
 
@@ -71,6 +72,7 @@ class RunQuerySet(models.QuerySet["Run"]):
         endpoint = Endpoint.current()
         if not endpoint.is_set:
             raise LabError("No endpoint is set: start the lab with `manage.py up`.")
+        spec = replace(spec, extra_body=endpoint.extra_body)
         spec.check()
         User.objects.select_for_update().get(pk=owner.pk)
         waiting = self.queued().filter(owner=owner).count()

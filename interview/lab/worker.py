@@ -1,0 +1,117 @@
+"""The lab worker: takes queued runs, one at a time, and measures each in a child."""
+
+import logging
+import os
+import socket
+import threading
+import time
+from datetime import datetime
+from typing import Any
+
+from django.conf import settings
+from django.db import DatabaseError, connections
+from django.utils import timezone
+
+from .attempt import Attempt, Beat
+from .child import Child
+from .endpoint import Endpoint
+from .errors import ClaimLost
+from .models import Run, Worker
+from .spec import Spec
+
+log = logging.getLogger(__name__)
+
+IDLE_S = 0.2
+BEAT_S = 1.0
+AFTER_TROUBLE_S = 1.0
+SILENCE_S = 60
+"""A request that hears nothing for so long has failed."""
+
+
+class LabWorker:
+    """`leave` may be called from a signal or a thread; `work` then returns soon."""
+
+    def __init__(self, endpoint: Endpoint) -> None:
+        now = timezone.now()
+        self._endpoint = endpoint
+        self._row = Worker(
+            name=f"{socket.gethostname()} {os.getpid()}", started_at=now, alive_at=now
+        )
+        self._beat = Beat(BEAT_S)
+        self._leaving = threading.Event()
+
+    def leave(self) -> None:
+        self._leaving.set()
+
+    def work(self) -> None:
+        """Until `leave`. A database that is away for a while is waited for."""
+        Run.objects.drop_foreign(self._endpoint, timezone.now())
+        while not self._leaving.is_set():
+            try:
+                if not self._take_one():
+                    self._leaving.wait(IDLE_S)
+            except DatabaseError as error:
+                log.warning("The database did not answer, trying again: %s", error)
+                connections.close_all()
+                self._leaving.wait(AFTER_TROUBLE_S)
+        self._row.leave()
+
+    def _take_one(self) -> bool:
+        """Measure the next run of the queue; False when there was none for us."""
+        now = timezone.now()
+        if self._beat.is_due(time.monotonic()):
+            self._row.beat(now)
+            Run.objects.interrupt_dead(now)
+        run = Run.objects.queued().filter(endpoint=self._endpoint.name).first()
+        claim = run.claim(self._row, now) if run else None
+        if run is None or claim is None:
+            return False
+        self._measure(run, claim)
+        return True
+
+    def _measure(self, run: Run, claim: str) -> None:
+        child = Child(order(run.asked, self._endpoint))
+        attempt = Attempt(
+            run,
+            claim,
+            child,
+            key=settings.LAB_API_KEY,
+            limit_s=settings.LAB_MAX_RUN_SECONDS,
+            clock=time.monotonic,
+            now=timezone.now,
+            leaving=self._leaving.is_set,
+            renewed=self._renewed,
+        )
+        try:
+            attempt.carry_out()
+        except ClaimLost as lost:
+            log.warning("%s", lost)
+        finally:
+            child.kill()
+            child.wait()
+
+    def _renewed(self, now: datetime) -> None:
+        self._row.beat(now)
+
+
+def order(asked: Spec, endpoint: Endpoint) -> dict[str, Any]:
+    """What `interview.measure --spec` is told, with the key."""
+    prompt = (
+        {"prompt": asked.prompt}
+        if asked.prompt_tokens is None
+        else {"prompt_tokens": asked.prompt_tokens}
+    )
+    return prompt | {
+        "url": endpoint.url,
+        "model": endpoint.model,
+        "api_key": settings.LAB_API_KEY or None,
+        "extra_body": asked.extra_body,
+        "users": asked.users,
+        "requests": asked.users,
+        "max_tokens": asked.max_tokens,
+        "fresh_prompt": asked.fresh_prompt,
+        # A person watches the one request: it is the first thing the engine sees.
+        "warmup": 0,
+        "timeout": SILENCE_S,
+        "max_seconds": settings.LAB_MAX_SECONDS,
+    }
