@@ -1,9 +1,54 @@
 """The front page: the one view that may look into every app."""
 
-from django.http import HttpRequest, HttpResponse
+from datetime import date
+from typing import Any
 
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from interview.accounts.models import User
+from interview.cards.card import Audience, Card
+from interview.cards.library import Library
+from interview.lab.models import Run
+from interview.lab.result import Result
+from interview.web.content import library
 from interview.web.page import page
 
+FIRST_CARD = "two-phases-of-a-request"
+FIRST_SECTION = "1.3"
 
+
+@require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    return page(request, "home.html")
+    content = library()
+    cards = content.listed(Audience.CANDIDATE)
+    context = {
+        "cards": cards,
+        "sections": content.sections,
+        "today": card_of(cards, timezone.localdate()),
+        "last": last_run(request.user) if request.user.is_authenticated else None,
+        **first_steps(content),
+    }
+    return page(request, "home.html", context)
+
+
+def card_of(cards: list[Card], day: date) -> Card | None:
+    """One question a day, in turn."""
+    return cards[day.toordinal() % len(cards)] if cards else None
+
+
+def first_steps(content: Library) -> dict[str, Any]:
+    """Where a first visit begins: one card and one section, as far as they exist."""
+    return {
+        "first_card": content.visible(FIRST_CARD, Audience.CANDIDATE),
+        "first_section": content.sections.get(FIRST_SECTION),
+    }
+
+
+def last_run(person: User) -> dict[str, Any] | None:
+    """The person's last run that has a result, with its numbers."""
+    run = Run.objects.visible_to(person).exclude(report=None).first()
+    if run is None or not (result := Result.of(run.report)):
+        return None
+    return {"run": run, "result": result}

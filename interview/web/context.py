@@ -6,6 +6,7 @@ from typing import Any
 from django.http import HttpRequest
 from django.urls import NoReverseMatch, reverse
 
+from .content import library
 from .theme import THEMES, theme_of
 
 SECTIONS = (
@@ -28,6 +29,7 @@ def site(request: HttpRequest) -> dict[str, Any]:
         "theme": theme_of(request),
         "themes": THEMES,
         "nav": navigation(request.path),
+        "edition": library().contents.edition,
     }
 
 
