@@ -53,6 +53,8 @@ def read(text: str, notes: Notes) -> Document | None:
         return None
     source = fenced["yaml"] or ""
     entries = _entries(source, notes)
+    if entries is None:
+        return None
     body_line = text.count("\n", 0, fenced.end()) + 1
     return Document(entries, text[fenced.end() :], body_line)
 
@@ -68,7 +70,7 @@ def place_in(text: str, key: str, word: str) -> Place:
     return Place(1, 1)
 
 
-def _entries(source: str, notes: Notes) -> dict[str, Entry]:
+def _entries(source: str, notes: Notes) -> dict[str, Entry] | None:
     entries: dict[str, Entry] = {}
     try:
         events = yaml.parse(source, Loader=_LOADER)
@@ -79,12 +81,14 @@ def _entries(source: str, notes: Notes) -> dict[str, Entry]:
                 notes.add(rules.DUPLICATE_KEY, entry.key.place, key=key, first=first)
             entries.setdefault(key, entry)
     except _Refused:
-        pass
+        return None
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         notes.add(rules.BAD_YAML, _place(mark), problem=error.problem or "bad YAML")
+        return None
     except yaml.YAMLError:
         notes.add(rules.BAD_YAML, Place(1, 1), problem="it holds a control character")
+        return None
     return entries
 
 

@@ -43,8 +43,10 @@ def target(href: str, places: Places) -> Target:
         return Target(kind, name, _state(kind, name, places))
     if href.startswith("#") and len(href) > 1:
         return Target("page", href[1:])
-    if href.startswith(("https://", "http://")):
+    if kind == "https":
         return Target("web", href)
+    if kind == "http":
+        return Target("web", href, State.MISSING)
     return Target("bad", href, State.MISSING)
 
 

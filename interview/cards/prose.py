@@ -104,6 +104,8 @@ class Prose:
         text = token.markup
         try:
             quote = read_quote(token.content)
+            if self.shelf.is_broken(quote.set_id):
+                return
             shown(quote, self.shelf.results)
             if quote.words:
                 ratio = ratio_of(quote, self.shelf.results)
@@ -130,13 +132,15 @@ class Prose:
         found = target(href, self.shelf)
         match found.kind:
             case "card" if found.state is State.MISSING:
+                if self.shelf.is_broken(found.id):
+                    return
                 near = nearest(found.id, self.shelf.cards)
                 self.notes.add(rules.UNKNOWN_CARD, place, id=found.id, nearest=near)
             case "manual":
                 check_section(found.id, place, self.shelf, self.notes)
             case "experiment":
                 check_experiment(found.id, place, self.shelf, self.notes)
-            case "web" if not href.startswith("https:"):
+            case "web" if found.state is State.MISSING:
                 self.notes.add(rules.PLAIN_HTTP, place, target=href)
             case "bad":
                 self.notes.add(rules.BAD_LINK, place, target=href)

@@ -56,7 +56,7 @@ def _check_targets(card: Card, shelf: Shelf, notes: Notes) -> None:
 
 def _check_cards(key: str, item: Card | Experiment, shelf: Shelf, notes: Notes) -> None:
     for card_id in getattr(item, key):
-        if card_id not in shelf.cards:
+        if card_id not in shelf.cards and not shelf.is_broken(card_id):
             place = place_in(item.source, key, card_id)
             near = nearest(card_id, shelf.cards)
             notes.add(rules.UNKNOWN_CARD, place, id=card_id, nearest=near)
@@ -74,10 +74,10 @@ def check_experiment(
     experiment_id: str, place: Place, shelf: Shelf, notes: Notes
 ) -> None:
     experiment = shelf.experiments.get(experiment_id)
-    if experiment is None:
+    if experiment is None and not shelf.is_broken(experiment_id):
         near = nearest(experiment_id, shelf.experiments)
         notes.add(rules.UNKNOWN_EXPERIMENT, place, id=experiment_id, nearest=near)
-    elif not experiment.written:
+    elif experiment and not experiment.written:
         notes.add(rules.PLANNED, place, what=f"The experiment {experiment_id}")
 
 

@@ -133,7 +133,7 @@ DUPLICATE_ITEM_ID = _rule(
 )
 FEW_WRONG_ANSWERS = _rule(
     "C109 few-wrong-answers",
-    "The card has {count} wrong answers.",
+    "The card has {count}.",
     "Give at least two, each as a candidate would say it.",
 )
 NO_REASON = _rule(

@@ -108,7 +108,7 @@ class Shape:
             heading = part.heading
             why = part.passage()
             if not why:
-                self._note(rules.NO_REASON, heading, title=heading.title)
+                self._note(rules.NO_REASON, heading, title=_unquoted(heading.title))
             named = heading.attributes
             quote = heading.title.strip('“”"„ ')
             found.append(
@@ -122,7 +122,7 @@ class Shape:
             )
         section = self._sections.get("Wrong answers")
         if section and len(found) < 2:
-            count = ("no", "one")[len(found)]
+            count = ("no wrong answer", "only one wrong answer")[len(found)]
             self._note(rules.FEW_WRONG_ANSWERS, section.heading, count=count)
         return found
 
@@ -149,7 +149,7 @@ class Shape:
             text = heading.title[heading.title.rindex("{#") :]
             self._note(rules.BAD_ATTRIBUTE, heading, text=text)
         elif item_id is None:
-            title = plain_text(heading.title)
+            title = _unquoted(plain_text(heading.title))
             self._note(rules.MISSING_ITEM_ID, heading, title=title)
         elif item_id in self._ids:
             words = {"id": item_id, "first": self._ids[item_id]}
@@ -165,3 +165,7 @@ class Shape:
 
     def _note(self, rule: Rule, heading: Heading, **words: object) -> None:
         self._notes.add(rule, Place(heading.line, heading.column), **words)
+
+
+def _unquoted(title: str) -> str:
+    return title.strip('“”„" ')

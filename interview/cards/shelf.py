@@ -50,6 +50,10 @@ class Shelf:
     broken: set[str] = field(default_factory=set)
     """Paths of the files that could not be read."""
 
+    def is_broken(self, item_id: str) -> bool:
+        """Whether a file that should hold this id could not be read."""
+        return any(Path(path).stem == item_id for path in self.broken)
+
 
 def files(roots: Sequence[Path]) -> Iterator[tuple[Path, int]]:
     """Every content file with the number of its root; in order, hidden ones not."""
