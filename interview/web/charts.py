@@ -128,6 +128,33 @@ class LoadPanel:
     users: tuple[Tick, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Spans:
+    """Where one request's time went, in ms; None where a stamp is missing."""
+
+    connect_ms: float | None
+    accept_ms: float | None
+    wait_ms: float | None
+    """Queue and prefill: from the head of the answer to the first token."""
+    decode_ms: float | None
+
+
+def request_spans(
+    connect_ms: float | None,
+    headers_ms: float | None,
+    ttft_ms: float | None,
+    e2e_ms: float | None,
+) -> Spans:
+    """All but `connect_ms` count from the request: spans are their differences."""
+    return Spans(
+        connect_ms, headers_ms, _between(headers_ms, ttft_ms), _between(ttft_ms, e2e_ms)
+    )
+
+
+def _between(start: float | None, end: float | None) -> float | None:
+    return None if start is None or end is None else end - start
+
+
 def round_ticks(high: float, at_most: int = 4) -> tuple[float, ...]:
     """Zero and at most `at_most` round steps, to the first at or above `high`."""
     if high <= 0:

@@ -8,6 +8,7 @@ from interview.web.charts import (
     gap_chart,
     is_stall,
     load_panel,
+    request_spans,
     round_ticks,
 )
 
@@ -131,3 +132,15 @@ def test_tick_text_has_commas_and_no_needless_decimals():
         "1,500",
         "2,000",
     ]
+
+
+def test_spans_are_what_lies_between_the_stamps_of_a_request():
+    spans = request_spans(1.5, 6, 261, 3314)
+    assert (spans.connect_ms, spans.accept_ms) == (1.5, 6)
+    assert (spans.wait_ms, spans.decode_ms) == (255, 3053)
+
+
+def test_a_missing_stamp_leaves_its_spans_missing():
+    spans = request_spans(None, 6, None, None)
+    assert (spans.connect_ms, spans.accept_ms) == (None, 6)
+    assert (spans.wait_ms, spans.decode_ms) == (None, None)

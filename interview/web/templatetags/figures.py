@@ -2,9 +2,10 @@
 
 from django import template
 
-from interview.web import figures
+from interview.web import charts, figures
 
 register = template.Library()
 
 register.simple_tag(figures.figure)
 register.simple_tag(figures.gap_figure)
+register.simple_tag(charts.request_spans)
