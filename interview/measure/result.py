@@ -16,8 +16,9 @@ Status = Literal["completed", "failed", "incomplete", "cancelled"]
 
 FEWEST_EVENTS_TO_JUDGE = 4
 """With fewer token events, arriving together says nothing."""
-NEAR_ZERO = 0.05
-"""A gap below this share of the mean gap came together with the one before."""
+TOGETHER_NS = 500_000
+"""No engine makes two tokens of one answer this close when it needs much longer
+for them on average."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +188,9 @@ def _notes(answer: Answer, ending: Ending, status: Status) -> tuple[str, ...]:
             notes.append("no-done")
     if answer.events and answer.events[0].tokens > 1:
         notes.append("several-first")
-    notes += _arrival([event.stamp_ns for event in answer.events])
+    # Several choices come together by nature: the engine steps them together.
+    if len(answer.texts) <= 1:
+        notes += _arrival([event.stamp_ns for event in answer.events])
     return tuple(dict.fromkeys(notes))
 
 
@@ -198,9 +201,9 @@ def _arrival(stamps: Sequence[int]) -> list[str]:
     gaps = [after - before for before, after in pairwise(stamps)]
     if not any(gaps):
         return ["one-piece"]
-    mean_ns = sum(gaps) / len(gaps)
-    together = sum(gap < NEAR_ZERO * mean_ns for gap in gaps)
-    return ["buffered"] if together > len(gaps) / 2 else []
+    together = sum(gap < TOGETHER_NS for gap in gaps)
+    slow = sum(gaps) > 4 * TOGETHER_NS * len(gaps)
+    return ["buffered"] if slow and together > len(gaps) / 2 else []
 
 
 def _since(stamp_ns: int | None, sent_ns: int | None) -> int | None:
