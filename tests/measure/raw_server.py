@@ -1,10 +1,10 @@
-"""An HTTP server that sends exactly the bytes it is told, when it is told, and notes when it did.
+"""An HTTP server that sends the bytes it is told, when told, and notes when it did.
 
     with RawServer([X(HEAD) @ 0, X(b"data: 1\n\n") @ 250, Close() @ 300]) as server:
         ...  # server.url, server.served[0].sent[1].at_ns
 
-`X(b"...") @ t` leaves in a send of its own t ms after the whole request was read (TCP_NODELAY is on).
-It runs in threads with blocking sockets, so that it shares no event loop with what is tested.
+`X(b"...") @ t` leaves in a send of its own (TCP_NODELAY), t ms after the whole request
+was read. Threads and blocking sockets: no event loop is shared with what is tested.
 """
 
 import re
@@ -90,7 +90,7 @@ class Served:
 class RawServer:
     """Request n of the server's life gets answer n; the last answer repeats.
 
-    `reads_body=False` answers as soon as the request's head is there and never reads on.
+    `reads_body=False` answers once the request's head is there and never reads on.
     """
 
     def __init__(
@@ -101,6 +101,7 @@ class RawServer:
         reads_body: bool = True,
     ) -> None:
         self.served: list[Served] = []
+        self.protocols: list[str | None] = []
         self.accepted = 0
         self.peak_open = 0
         self._answers = [list(answer) for answer in answers]
@@ -134,6 +135,16 @@ class RawServer:
             assert not thread.is_alive(), "a server thread did not end"
         self._listener.close()
 
+    def open_now(self) -> int:
+        with self._lock:
+            return len(self._open)
+
+    def wait_until_all_closed(self, seconds: float) -> bool:
+        end = time.monotonic() + seconds
+        while self.open_now() and time.monotonic() < end:
+            time.sleep(0.005)
+        return not self.open_now()
+
     def _spawn(self, target, *args) -> None:
         thread = threading.Thread(target=target, args=args, daemon=True)
         self._threads.append(thread)
@@ -158,11 +169,14 @@ class RawServer:
         try:
             if self._tls is not None:
                 wrapped = self._tls.wrap_socket(sock, server_side=True)
-            peer = Peer(wrapped)
-            while (request := peer.read_request(self._reads_body)) is not None:
+                self.protocols.append(wrapped.selected_alpn_protocol())
+            peer = Peer(wrapped, self._reads_body)
+            while (request := peer.read_request()) is not None:
                 served = Served(request, time.perf_counter_ns(), connection)
                 with self._lock:
-                    answer = self._answers[min(len(self.served), len(self._answers) - 1)]
+                    answer = self._answers[
+                        min(len(self.served), len(self._answers) - 1)
+                    ]
                     self.served.append(served)
                 if not play(answer, peer, served):
                     return
@@ -175,7 +189,7 @@ class RawServer:
 
 
 def play(answer: list[Step], peer: "Peer", served: Served) -> bool:
-    """Sends the steps in time; False when the connection has ended, by us or by the client."""
+    """Sends the steps in time; False when we or the client ended the connection."""
     for step in answer:
         if not peer.stays_until(served.arrived_ns + int(step.at_ms * 1e6)):
             served.gone_ns = time.perf_counter_ns()
@@ -197,33 +211,40 @@ def play(answer: list[Step], peer: "Peer", served: Served) -> bool:
 class Peer:
     """The client's end of one connection."""
 
-    def __init__(self, sock: socket.socket) -> None:
+    def __init__(self, sock: socket.socket, reads_body: bool) -> None:
         self.sock = sock
-        self._ahead = b""
+        self._reads_body = reads_body
+        self._ahead = bytearray()
 
-    def read_request(self, reads_body: bool) -> bytes | None:
+    def read_request(self) -> bytes | None:
         while b"\r\n\r\n" not in self._ahead:
             if not self._read():
                 return None
-        head, _, rest = self._ahead.partition(b"\r\n\r\n")
-        if not reads_body:
-            self._ahead = b""
-            return head + b"\r\n\r\n" + rest
+        head = self._ahead.partition(b"\r\n\r\n")[0]
+        if not self._reads_body:
+            return self._take(len(self._ahead))
         if re.search(rb"(?i)transfer-encoding: *chunked", head):
             while not self._ahead.endswith(b"0\r\n\r\n"):
                 if not self._read():
                     return None
-            request, self._ahead = self._ahead, b""
-            return request
+            return self._take(len(self._ahead))
         length = re.search(rb"(?i)content-length: *(\d+)", head)
         whole_bytes = len(head) + 4 + (int(length[1]) if length else 0)
         while len(self._ahead) < whole_bytes:
             if not self._read():
                 return None
-        request, self._ahead = self._ahead[:whole_bytes], self._ahead[whole_bytes:]
+        return self._take(whole_bytes)
+
+    def _take(self, size_bytes: int) -> bytes:
+        request = bytes(self._ahead[:size_bytes])
+        del self._ahead[:size_bytes]
         return request
 
     def stays_until(self, until_ns: int) -> bool:
+        """False when the client closes before, which takes reading to see."""
+        if not self._reads_body:
+            time.sleep(max(0, until_ns - time.perf_counter_ns()) / 1e9)
+            return True
         while (left_ns := until_ns - time.perf_counter_ns()) > 0:
             if select.select([self.sock], [], [], left_ns / 1e9)[0]:
                 try:

@@ -31,8 +31,14 @@ def read(cut, data, *, method="POST", closed=False):
 
 @cuts
 def test_a_length_ends_the_body(cut):
-    answer, body = read(cut, b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\nX-A: b\r\n\r\nhello")
-    assert (answer.status, answer.reason, answer.http_version) == (200, b"OK", b"HTTP/1.1")
+    answer, body = read(
+        cut, b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\nX-A: b\r\n\r\nhello"
+    )
+    assert (answer.status, answer.reason, answer.http_version) == (
+        200,
+        b"OK",
+        b"HTTP/1.1",
+    )
     assert answer.headers == [(b"Content-Length", b"5"), (b"X-A", b"b")]
     assert (body, answer.complete, answer.reusable) == (b"hello", True, True)
 
@@ -102,14 +108,18 @@ def test_the_answer_to_head_has_no_body_and_ends_the_connection(cut):
     ],
 )
 def test_a_body_cut_by_the_close_is_an_error(cut, body):
-    with pytest.raises(httpx.RemoteProtocolError, match="in the middle of the answer's body"):
+    with pytest.raises(
+        httpx.RemoteProtocolError, match="in the middle of the answer's body"
+    ):
         read(cut, b"HTTP/1.1 200 OK\r\n" + body, closed=True)
 
 
 @cuts
 @pytest.mark.parametrize("data", [b"", b"HTTP/1.1 200 OK\r\nContent-Le"])
 def test_a_head_cut_by_the_close_is_an_error(cut, data):
-    with pytest.raises(httpx.RemoteProtocolError, match="before it had sent an answer's head"):
+    with pytest.raises(
+        httpx.RemoteProtocolError, match="before it had sent an answer's head"
+    ):
         read(cut, data, closed=True)
 
 
@@ -127,13 +137,13 @@ def test_a_head_cut_by_the_close_is_an_error(cut, data):
     ],
 )
 def test_what_is_not_http_is_an_error(cut, data):
-    with pytest.raises(httpx.RemoteProtocolError, match="not valid HTTP/1.1"):
+    with pytest.raises(httpx.RemoteProtocolError, match="not valid HTTP"):
         read(cut, data)
 
 
 @cuts
 def test_switching_protocols_is_an_error(cut):
-    head = b"HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: h2c\r\n\r\n"
+    head = b"HTTP/1.1 101 Go on\r\nConnection: upgrade\r\nUpgrade: h2c\r\n\r\n"
     with pytest.raises(httpx.RemoteProtocolError, match="101"):
         read(cut, head)
 
@@ -154,10 +164,17 @@ def test_a_server_that_will_close_is_not_used_again(cut, data):
 @cuts
 @pytest.mark.parametrize("extra", [b"HTTP/1.1 200 OK\r\n", b"garbage"])
 @pytest.mark.parametrize("connection", [b"", b"Connection: close\r\n"])
-def test_bytes_after_the_answer_end_the_connection_not_the_answer(cut, extra, connection):
+def test_bytes_after_the_answer_end_the_connection_not_the_answer(
+    cut, extra, connection
+):
     data = b"HTTP/1.1 200 OK\r\n" + connection + b"Content-Length: 2\r\n\r\nok" + extra
     answer, body = read(cut, data)
-    assert (answer.status, body, answer.complete, answer.reusable) == (200, b"ok", True, False)
+    assert (answer.status, body, answer.complete, answer.reusable) == (
+        200,
+        b"ok",
+        True,
+        False,
+    )
 
 
 def head_of(size_bytes):
@@ -179,7 +196,10 @@ def test_a_longer_head_is_refused(cut):
 
 def test_a_short_head_may_come_with_much_body():
     size_bytes = 4 * HEAD_LIMIT_BYTES
-    data = b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n" % size_bytes + b"a" * size_bytes
+    data = (
+        b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n" % size_bytes
+        + b"a" * size_bytes
+    )
     answer, body = read(whole, data)
     assert (len(body), answer.complete) == (size_bytes, True)
 
@@ -189,6 +209,8 @@ def test_trailers_without_an_end_are_refused():
     answer = Answer("POST")
     answer.feed(start)
     assert answer.take_body() == b"a"
+    trailer = b"X-Trailer: " + b"a" * 1011 + b"\r\n"
+    for _ in range(64):
+        answer.feed(trailer)
     with pytest.raises(httpx.RemoteProtocolError, match="framing"):
-        for _ in range(70):
-            answer.feed(b"X-Trailer: " + b"a" * 1011 + b"\r\n")
+        answer.feed(trailer)

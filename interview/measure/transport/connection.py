@@ -107,7 +107,7 @@ class Connection(asyncio.Protocol):
 
     def _write(self) -> None:
         """In pieces: a TLS transport takes a large body whole and calls it written."""
-        while self._unwritten and not self.writing:
+        while self._unwritten and not self.writing and self.is_open():
             piece, self._unwritten = (
                 self._unwritten[:PIECE_BYTES],
                 self._unwritten[PIECE_BYTES:],

@@ -24,9 +24,10 @@ async def dial(
         limit = "in time" if within is None else f"within {within:g} s"
         raise httpx.ConnectTimeout(f"No connection to {origin} {limit}.") from error
     except ssl.SSLCertVerificationError as error:
+        reason = error.verify_message.rstrip(".")
         raise httpx.ConnectError(
-            f"The certificate of {origin} is not trusted: {error.verify_message}. "
-            "Set SSL_CERT_FILE to the certificate of the authority that signed it."
+            f"The certificate of {origin} is not trusted: {reason}. "
+            "If an authority of your own signed it, name its file in SSL_CERT_FILE."
         ) from error
     except ssl.SSLError as error:
         raise httpx.ConnectError(
