@@ -36,6 +36,13 @@ def answering(status, body=b"", *headers, at=5):
     return [X("\r\n".join(lines).encode() + body) @ at]
 
 
+JSON = "Content-Type: application/json"
+MODELS = answering(200, b'{"data": [{"id": "m", "owned_by": "vllm"}]}', JSON)
+VERSION = answering(200, b'{"version": "0.31.0"}', JSON)
+HELLO = (MODELS, VERSION)
+"""What a measurement asks first."""
+
+
 class Noting(Unwatched):
     """Keeps what it is told."""
 
