@@ -24,7 +24,7 @@ from .endpoint import describe
 ROOT = Path(__file__).resolve().parent.parent
 MANAGE = [sys.executable, str(ROOT / "manage.py")]
 STOP_SECONDS = 4.0
-SHORTEST_PAUSE = 0.5
+FIRST_PAUSE = 0.2
 LONGEST_PAUSE = 10.0
 
 
@@ -49,7 +49,7 @@ class Child:
     process: subprocess.Popen[bytes] | None = None
     start_at: float = 0.0
     """When it started or may start again, on the monotonic clock."""
-    pause: float = SHORTEST_PAUSE
+    pause: float = FIRST_PAUSE
     """Before its next start; doubles while it dies young."""
 
     def start(self) -> None:
@@ -70,12 +70,13 @@ class Child:
                 self.start()
         elif (code := self.process.poll()) is not None:
             say(f"The {self.name} ended with {code}; starting it again.")
-            died_young = now - self.start_at < LONGEST_PAUSE
+            lived = now - self.start_at
             self.process = None
-            self.pause = (
-                min(self.pause * 2, LONGEST_PAUSE) if died_young else SHORTEST_PAUSE
-            )
             self.start_at = now + self.pause
+            died_young = lived < LONGEST_PAUSE
+            self.pause = (
+                min(self.pause * 2, LONGEST_PAUSE) if died_young else FIRST_PAUSE
+            )
 
     def stop(self) -> None:
         if self.process and self.process.poll() is None:

@@ -107,6 +107,12 @@ class Site:
         if part == "up":
             self.process.wait(10)
 
+    def wait_for_endpoint(self):
+        """Until the simulated endpoint listens (again)."""
+        port = re.search(r"--port (\d+)", self.descendants()[self.pid("endpoint")])[1]
+        url = f"http://127.0.0.1:{port}/health"
+        eventually(lambda: listens(url), 15, lambda: f"{url}: {self.said()}")
+
     def post(self, path, **fields):
         """Send a form as a browser does, with the token of its page."""
         self.client.get("/lab/")
@@ -194,6 +200,11 @@ def eventually(look, seconds, complaint):
         assert time.monotonic() < deadline, complaint()
         time.sleep(0.05)
     return found
+
+
+def listens(url):
+    with contextlib.suppress(httpx.HTTPError):
+        return httpx.get(url).status_code == 200
 
 
 def free_port():

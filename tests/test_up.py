@@ -47,6 +47,7 @@ def test_a_killed_part_costs_no_more_than_the_run(live_site, part):
     assert live_site.tokens(slug) >= before
     if part != "web":
         assert live_site.report(slug)["run"]["error"]
+    live_site.wait_for_endpoint()
     again = live_site.run(max_tokens="16")
     assert live_site.wait_for(again, seconds=60) == "completed"
 
