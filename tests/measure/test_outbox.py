@@ -1,0 +1,80 @@
+import threading
+
+from interview.measure.outbox import Outbox
+
+
+class Reader:
+    """Takes what is written once it is let go."""
+
+    def __init__(self, *, stalled=False, portion=None):
+        self.go = threading.Event()
+        self.got = b""
+        self._portion = portion
+        if not stalled:
+            self.go.set()
+
+    def write(self, data):
+        self.go.wait(10)
+        taken = bytes(data)[: self._portion]
+        self.got += taken
+        return len(taken)
+
+
+def refuse():
+    raise AssertionError("the outbox failed")
+
+
+def test_lines_come_in_order():
+    reader = Reader()
+    outbox = Outbox(reader.write, refuse)
+    for number in range(100):
+        outbox.put(b"%d\n" % number)
+    assert outbox.close(b"last\n")
+    assert reader.got == b"".join(b"%d\n" % n for n in range(100)) + b"last\n"
+
+
+def test_a_reader_of_small_portions_gets_all():
+    reader = Reader(portion=7)
+    outbox = Outbox(reader.write, refuse)
+    outbox.put(b"x" * 1000 + b"\n")
+    assert outbox.close()
+    assert reader.got == b"x" * 1000 + b"\n"
+
+
+def test_put_never_waits_for_a_stalled_reader():
+    reader = Reader(stalled=True)
+    outbox = Outbox(reader.write, refuse)
+    for _ in range(1000):
+        outbox.put(b"y" * 1000 + b"\n")
+    assert not outbox.full
+    assert not outbox.close(wait_s=0.05)
+    reader.go.set()
+    assert outbox.close()
+    assert len(reader.got) == 1001 * 1000
+
+
+def test_above_the_limit_it_gives_up_once():
+    reader, failures = Reader(stalled=True), []
+    outbox = Outbox(reader.write, lambda: failures.append(1), limit_bytes=5_000)
+    for _ in range(20):
+        outbox.put(b"z" * 999 + b"\n")
+    assert outbox.full
+    assert failures == [1]
+    reader.go.set()
+    assert outbox.close(b"sorry\n")
+    assert reader.got.endswith(b"sorry\n")
+    assert len(reader.got) <= 6_006
+
+
+def test_a_gone_reader_is_a_failure():
+    failed = threading.Event()
+
+    def write(data):
+        raise BrokenPipeError
+
+    outbox = Outbox(write, failed.set)
+    outbox.put(b"x\n")
+    assert failed.wait(5)
+    outbox.put(b"y\n")
+    assert outbox.close()
+    assert isinstance(outbox.broken, BrokenPipeError)
