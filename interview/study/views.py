@@ -7,8 +7,8 @@ from django.views.decorators.http import require_safe
 from interview.web.content import library
 from interview.web.page import page
 
-from .articles import articles
 from .audience import audience_of, visible_card
+from .contexts import card_context, card_page, kept_pages, section_context
 from .filters import Filters
 from .finder import Finder
 from .twin import card_twin, cards_twin
@@ -36,28 +36,31 @@ def find(request: HttpRequest) -> Finder:
 
 @require_safe
 def card(request: HttpRequest, card_id: str) -> HttpResponse:
-    shown, audience = articles(), audience_of(request)
-    found = visible_card(shown.library, card_id, audience)
-    context = {"card": found, "article": shown.card(found, audience)}
-    return page(request, "study/card.html", context)
+    content, audience = library(), audience_of(request)
+    found = visible_card(content, card_id, audience)
+    return kept_pages(content).page(
+        request,
+        ("card", card_id, audience),
+        "study/card.html",
+        lambda: card_context(found, content, audience),
+    )
 
 
 @require_safe
 def card_print(request: HttpRequest, card_id: str) -> HttpResponse:
     """Everything unfolded: the questions, or with `?answers=1` the answers too."""
-    shown, audience = articles(), audience_of(request)
-    found = visible_card(shown.library, card_id, audience)
-    with_answers = request.GET.get("answers") == "1"
-    sheet = shown.sheet(found, audience, answers=with_answers)
-    context = {"card": found, "article": sheet}
+    content, audience = library(), audience_of(request)
+    found = visible_card(content, card_id, audience)
+    answers = request.GET.get("answers") == "1"
+    context = card_context(found, content, audience) | {"answers": answers}
     return page(request, "study/card_print.html", context)
 
 
 @require_safe
 def card_json(request: HttpRequest, card_id: str) -> JsonResponse:
-    shown, audience = articles(), audience_of(request)
-    found = visible_card(shown.library, card_id, audience)
-    return JsonResponse(card_twin(shown.card_page(found, audience), shown.library))
+    content, audience = library(), audience_of(request)
+    found = visible_card(content, card_id, audience)
+    return JsonResponse(card_twin(card_page(found, content, audience), content))
 
 
 @require_safe
@@ -71,9 +74,13 @@ def manual(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def section(request: HttpRequest, number: str) -> HttpResponse:
-    shown = articles()
-    found = shown.library.sections.get(number)
+    content, audience = library(), audience_of(request)
+    found = content.sections.get(number)
     if found is None:
         raise Http404(f"Section {number} of the manual is not written.")
-    article = shown.section(found, audience_of(request))
-    return page(request, "study/section.html", {"section": found, "article": article})
+    return kept_pages(content).page(
+        request,
+        ("section", number, audience),
+        "study/section.html",
+        lambda: section_context(found, content, audience),
+    )

@@ -36,8 +36,8 @@ def theme(request: HttpRequest) -> HttpResponse:
 
 
 def back_to(request: HttpRequest) -> str:
-    """The page named by `next`, when it is one of ours."""
-    target = request.POST.get("next", "/")
+    """The page that the form stood on, when it is one of ours."""
+    target = request.headers.get("Referer", "/")
     ours = url_has_allowed_host_and_scheme(
         target, {request.get_host()}, require_https=request.is_secure()
     )
