@@ -2,14 +2,15 @@
 
 import argparse
 import sys
+from collections.abc import Sequence
 
 from .machine import Options
 from .server import serve
 
 
-def main() -> int:
+def main(argv: Sequence[str] | None = None) -> int:
     """Exit status 0 after a stop, 1 when the address is taken, 2 for bad usage."""
-    arguments = _parser().parse_args()
+    arguments = _parser().parse_args(argv)
     options = Options(
         speed=arguments.speed,
         prefix_cache=arguments.prefix_cache,

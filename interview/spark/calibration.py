@@ -22,6 +22,7 @@ import random
 import statistics
 import string
 from dataclasses import astuple, dataclass
+from functools import cache
 
 from .closedloop import Load, run_load
 from .machine import build_front_end
@@ -51,6 +52,7 @@ CAVEAT = (
 )
 
 
+@cache
 def figures(load: Load) -> Figures:
     """What the default simulated machine gives under a load."""
     traces = run_load(load, build_front_end(Limits()))

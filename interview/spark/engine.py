@@ -97,8 +97,9 @@ class Engine:
         return True
 
     def close(self) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
+        """Abort everything; what was sent so far is all that clients get."""
+        for request in list(self._feeds):
+            self.abort(request)
 
     def _tick(self) -> None:
         due = self.front.next_at()
