@@ -62,12 +62,12 @@ def gap_figure(
 
 
 def _named(chart: GapChart) -> list[Any]:
-    """The stalls that get their number written beside them: three, far apart."""
+    """The longest stalls get their number written above them, where there is room."""
     named: list[Any] = []
     for bar in sorted(chart.stalls, key=lambda bar: -bar.gap_ms):
-        if all(abs(bar.middle - other.middle) > 15 for other in named):
+        if all(abs(bar.middle - other.middle) > 33 for other in named):
             named.append(bar)
-    return named[:3]
+    return named
 
 
 def _two_loads(rows: Sequence[Mapping[str, str]]) -> dict[str, Any]:

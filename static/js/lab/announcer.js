@@ -26,7 +26,7 @@ export class Announcer {
 
   end(status, trace) {
     const numbers = trace.firstUs === null ? "" : ` TTFT ${ms(trace.ttftMs)}, ${sentence(trace)}`;
-    this.#say(`The run is ${status}.${numbers}`, performance.now());
+    this.#say(`The run has ended: ${status}.${numbers}`, performance.now());
   }
 
   #say(text, now) {

@@ -8,10 +8,11 @@ function expect(form) {
   const ttftMs = Number(form.dataset.lastTtftMs);
   const tpotMs = Number(form.dataset.lastTpotMs);
   if (!ttftMs || !tpotMs) return;
+  const most = Number(form.dataset.mostTokens);
   const length = find("[name=max_tokens]", form);
   const show = () => {
     const tokens = Number(length.value);
-    const text = tokens > 0 ? `about ${seconds(ttftMs + tokens * tpotMs)} at the last run’s pace, less if the answer ends sooner` : "";
+    const text = tokens > 0 && tokens <= most ? `about ${seconds(ttftMs + tokens * tpotMs)} at the last run’s pace, less if the answer ends sooner` : "";
     write(find("[data-expected]", form), text);
   };
   length.addEventListener("input", show);

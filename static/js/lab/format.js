@@ -16,6 +16,9 @@ export const fine = (value) => (value == null ? MISSING : tenth.format(value));
 /** Whole milliseconds: TTFT, E2E and phases. */
 export const ms = (value) => (value == null ? MISSING : whole.format(value) + NBSP + "ms");
 
+/** Milliseconds with one decimal. */
+export const tenths = (value) => (value == null ? MISSING : tenth.format(value) + NBSP + "ms");
+
 /** Seconds with one decimal: a running clock. */
 export const seconds = (valueMs) => tenth.format(valueMs / 1000) + NBSP + "s";
 

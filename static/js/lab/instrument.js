@@ -10,9 +10,10 @@ import { Trace } from "./trace.js";
 export class Instrument {
   constructor(frame, region) {
     this.trace = new Trace();
-    this.phases = new Phases(find("[data-phases]", frame), Number(frame.dataset.mostTokens) || null);
+    const mostTokens = Number(frame.dataset.mostTokens) || null;
+    this.phases = new Phases(find("[data-phases]", frame), mostTokens);
     this.numbers = new Numbers(find("[data-numbers]", frame));
-    this.strip = new Strip(find("[data-strip]", frame));
+    this.strip = new Strip(find("[data-strip]", frame), mostTokens);
     this.answer = new Answer(find("[data-answer]", frame));
     this.announcer = new Announcer(region);
   }

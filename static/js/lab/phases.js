@@ -1,13 +1,13 @@
 // The phase bar: what was waited for, how long, and what is waited for now.
 import { all, find } from "../dom.js";
-import { count, fine, ms, plural, write } from "./format.js";
+import { count, fine, ms, plural, tenths, write } from "./format.js";
 
 // A silence this many medians long is named while it lasts.
 const SILENCE = 5;
 const STEPS = [
-  { name: "connect", from: "connecting", to: "sent" },
-  { name: "accept", from: "sent", to: "accepted" },
-  { name: "wait", from: "accepted", to: "first-token" },
+  { name: "connect", from: "connecting", to: "sent", show: tenths },
+  { name: "accept", from: "sent", to: "accepted", show: tenths },
+  { name: "wait", from: "accepted", to: "first-token", show: ms },
 ];
 
 export class Phases {
@@ -22,7 +22,7 @@ export class Phases {
     this.#mark("queue", started ? "past" : "now");
     // What the client does before it sends: preparing, warming-up, measuring.
     if (trace.stage) this.#time("queue", started ? "" : `· ${trace.stage}`);
-    for (const { name, from, to } of STEPS) this.#step(trace, nowUs, name, from, to);
+    for (const step of STEPS) this.#step(trace, nowUs, step);
     this.#decode(trace, nowUs);
   }
 
@@ -30,12 +30,12 @@ export class Phases {
     this.#time("queue", text);
   }
 
-  #step(trace, nowUs, name, from, to) {
+  #step(trace, nowUs, { name, from, to, show }) {
     const took = trace.between(from, to);
     const start = trace.phases.get(from);
     if (took !== null) {
       this.#mark(name, "past");
-      this.#time(name, ms(took));
+      this.#time(name, show(took));
     } else if (start != null && trace.endUs === null && trace.firstUs === null) {
       this.#mark(name, "now");
       this.#time(name, ms(Math.max(0, nowUs - start) / 1000));

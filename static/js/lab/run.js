@@ -40,7 +40,7 @@ function run(page) {
     say("status", status);
     say("watchers", watchers > 1 ? `${plural(watchers, "browser")} watch this run.` : "");
     for (const note of all("[data-no-worker]", page)) note.hidden = worker !== false;
-    instrument.phases.queue(status === "queued" && place ? `place ${place}` : "");
+    instrument.phases.queue(status === "queued" && place ? `· place ${place}` : "");
   }
 
   const drawing = loop(draw);
@@ -52,8 +52,8 @@ function run(page) {
     state({ status, watchers: 0 });
     say("link", "");
     instrument.announcer.end(status, instrument.trace);
-    const stop = find("[data-stop]", page);
-    const again = find("[data-again]", page);
+    const stop = find("[data-stop]");
+    const again = find("[data-again]");
     const hadFocus = stop.contains(document.activeElement);
     stop.hidden = true;
     again.hidden = false;
@@ -70,10 +70,10 @@ function run(page) {
   feed.open();
 }
 
-function keys(page) {
+function keys() {
   const press = (selector) => () => {
-    const form = find(selector, page);
-    if (!form || form.hidden) return false;
+    const form = find(selector);
+    if (form.hidden) return false;
     form.requestSubmit();
     return true;
   };
@@ -82,6 +82,6 @@ function keys(page) {
 }
 
 mount("lab-run", (page) => {
-  keys(page);
+  keys();
   if (page.dataset.events) run(page);
 });

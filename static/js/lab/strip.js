@@ -1,88 +1,75 @@
 // The live strip: a bar per token event, its height the gap, its width the tokens in it.
 import { find } from "../dom.js";
 import uPlot from "../../vendor/uplot/uPlot.esm.js";
+import { tokenRange, topMs } from "./axis.js";
 import { fine, plural } from "./format.js";
 import { isStall } from "./trace.js";
 
 const MOST_BARS = 2000;
-const CUT_FACTOR = 4;
 const HEIGHT = 170;
-
-/** The next round number at or above `value`: 1, 2, 2.5, 5 times a power of ten. */
-function roundUp(value) {
-  const power = 10 ** Math.floor(Math.log10(value));
-  return [1, 2, 2.5, 5, 10].map((step) => step * power).find((top) => top >= value * (1 - 1e-9));
-}
+const FONT = "12px Inter, system-ui, sans-serif";
 
 export class Strip {
-  constructor(box) {
+  constructor(box, mostTokens) {
     this.box = box;
+    this.canvas = find("[data-canvas]", box);
+    this.mostTokens = mostTokens ?? Infinity;
+    this.limitMs = Number(box.dataset.limitMs) || null;
     this.plot = null;
     this.drawn = -1;
-    this.medianMs = null;
-    const limit = Number(box.dataset.limit);
-    this.limitMs = limit > 0 ? limit : null;
     new ResizeObserver(() => this.plot?.setSize(this.#size())).observe(box);
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.plot?.redraw());
   }
 
   draw(trace) {
-    if (trace.gaps.length === this.drawn) return;
+    // No axis before there is something on it.
+    if (trace.gaps.length === this.drawn || (!trace.gaps.length && !this.plot)) return;
     this.drawn = trace.gaps.length;
-    const gaps = trace.gaps.slice(-MOST_BARS);
-    this.gaps = gaps;
+    this.gaps = trace.gaps.slice(-MOST_BARS);
     this.medianMs = trace.gapMs(50);
-    const stalls = gaps.map((gap) => isStall(gap.ms, this.medianMs));
-    this.plot ??= new uPlot(this.#options(), [[], [], []], find("[data-canvas]", this.box));
+    const stalls = this.gaps.map((gap) => isStall(gap.ms, this.medianMs));
+    this.plot ??= new uPlot(this.#options(), [[], [], []], this.canvas);
     this.plot.setData([
-      gaps.map((gap) => gap.token),
-      gaps.map((gap, i) => (stalls[i] ? null : gap.ms)),
-      gaps.map((gap, i) => (stalls[i] ? gap.ms : null)),
+      this.gaps.map((gap) => gap.token),
+      this.gaps.map((gap, i) => (stalls[i] ? null : gap.ms)),
+      this.gaps.map((gap, i) => (stalls[i] ? gap.ms : null)),
     ]);
-    const said = stalls.filter(Boolean).length;
-    find("[data-canvas]", this.box).setAttribute(
-      "aria-label",
-      `Gap before each token event: ${plural(gaps.length, "gap")}, median ${fine(this.medianMs)} ms, ${plural(said, "stall")}`,
-    );
+    const words = [plural(this.gaps.length, "gap"), `median ${fine(this.medianMs)} ms`, plural(stalls.filter(Boolean).length, "stall")];
+    this.canvas.setAttribute("aria-label", `Gap before each token event: ${words.join(", ")}`);
   }
 
   #size() {
-    return { width: Math.max(200, find("[data-canvas]", this.box).clientWidth), height: HEIGHT };
+    return { width: Math.max(200, this.canvas.clientWidth), height: HEIGHT };
   }
 
+  /** Tokens as the canvas needs them: resolved, in the theme of the moment. */
   #colour(role) {
-    return getComputedStyle(find(`[data-colour="${role}"]`, this.box))[role === "ink" ? "color" : "backgroundColor"];
+    if (role === "line") return getComputedStyle(this.box).borderTopColor;
+    const style = getComputedStyle(find(`[data-colour="${role}"]`, this.box));
+    return role === "ink" ? style.color : style.backgroundColor;
   }
 
   #options() {
-    const ink = () => this.#colour("ink");
-    const axis = { stroke: ink, font: "12px Inter, system-ui, sans-serif", ticks: { show: false } };
-    const bars = (role) => ({ fill: () => this.#colour(role), width: 0, points: { show: false }, paths: (u, series, from, to) => this.#bars(u, series, from, to) });
+    const axis = { stroke: () => this.#colour("ink"), font: FONT, ticks: { show: false } };
+    const paths = (u, series, from, to) => this.#bars(u, series, from, to);
+    const bars = (role) => ({ fill: () => this.#colour(role), width: 0, points: { show: false }, paths });
+    const names = (u, ticks) => ticks.map((tick) => (Number.isInteger(tick) ? `token ${tick}` : ""));
     return {
       ...this.#size(),
+      padding: [12, 4, 0, 0],
       legend: { show: false },
       cursor: { show: false },
-      scales: { x: { time: false, range: () => this.#reach() }, y: { range: () => [0, this.#top()] } },
+      scales: {
+        x: { time: false, range: () => tokenRange(this.gaps, this.mostTokens) },
+        y: { range: () => [0, topMs(this.gaps, this.medianMs, this.limitMs)] },
+      },
       axes: [
-        { ...axis, size: 28, grid: { show: false }, space: 80, values: (u, ticks) => ticks.map((tick) => (Number.isInteger(tick) ? `token ${tick}` : "")) },
+        { ...axis, size: 28, grid: { show: false }, space: 80, values: names },
         { ...axis, size: 44, space: 36, grid: { stroke: () => this.#colour("line"), width: 1 } },
       ],
       series: [{}, bars("decode"), bars("stall")],
-      hooks: { draw: [(u) => this.#lines(u)] },
+      hooks: { draw: [(u) => this.#marks(u)] },
     };
-  }
-
-  /** First to last token on the axis; it grows in steps, so that the bars hold still. */
-  #reach() {
-    const first = this.gaps[0]?.token ?? 2;
-    const last = this.gaps.at(-1) ?? { token: 2, tokens: 1 };
-    return [first, first + Math.max(32, roundUp(last.token + last.tokens - first))];
-  }
-
-  #top() {
-    const longest = Math.max(0, ...this.gaps.map((gap) => gap.ms));
-    const middle = this.medianMs ?? 1;
-    return roundUp(Math.max(Math.min(longest, CUT_FACTOR * middle), 1.25 * middle, this.limitMs ?? 0, 1));
   }
 
   #bars(u, series, from, to) {
@@ -99,19 +86,29 @@ export class Strip {
     return { fill, stroke: null, clip: null, band: null, gaps: null, flags: 0 };
   }
 
-  #lines(u) {
-    for (const [value, dash] of [[this.medianMs, []], [this.limitMs, [2, 4]]]) {
-      if (value == null) continue;
-      const y = Math.round(u.valToPos(value, "y", true)) + 0.5;
-      u.ctx.save();
-      u.ctx.strokeStyle = this.#colour("ink");
-      u.ctx.lineWidth = devicePixelRatio;
-      u.ctx.setLineDash(dash.map((length) => length * devicePixelRatio));
-      u.ctx.beginPath();
-      u.ctx.moveTo(u.bbox.left, y);
-      u.ctx.lineTo(u.bbox.left + u.bbox.width, y);
-      u.ctx.stroke();
-      u.ctx.restore();
-    }
+  #marks(u) {
+    u.ctx.save();
+    this.#line(u, this.medianMs, []);
+    this.#line(u, this.limitMs, [2, 4]);
+    u.ctx.fillStyle = this.#colour("stall");
+    u.ctx.textAlign = "center";
+    u.data[2].forEach((ms, i) => {
+      if (ms == null) return;
+      const middle = u.valToPos(u.data[0][i] + this.gaps[i].tokens * 0.4, "x", true);
+      u.ctx.fillText("▾", middle, Math.max(u.valToPos(ms, "y", true), u.bbox.top) - devicePixelRatio);
+    });
+    u.ctx.restore();
+  }
+
+  #line(u, ms, dash) {
+    if (ms == null) return;
+    const y = Math.round(u.valToPos(ms, "y", true)) + 0.5;
+    u.ctx.strokeStyle = this.#colour("ink");
+    u.ctx.lineWidth = devicePixelRatio;
+    u.ctx.setLineDash(dash.map((length) => length * devicePixelRatio));
+    u.ctx.beginPath();
+    u.ctx.moveTo(u.bbox.left, y);
+    u.ctx.lineTo(u.bbox.left + u.bbox.width, y);
+    u.ctx.stroke();
   }
 }
