@@ -150,6 +150,10 @@ class RawServer:
         self._threads.append(thread)
         thread.start()
 
+    def forget(self) -> None:
+        """For a server that is never entered."""
+        self._listener.close()
+
     def _accept(self) -> None:
         while not self._stopping.is_set():
             try:
@@ -158,6 +162,10 @@ class RawServer:
                 continue
             sock.settimeout(10)
             sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            if self._tls is not None:
+                sock = self._tls.wrap_socket(
+                    sock, server_side=True, do_handshake_on_connect=False
+                )
             with self._lock:
                 self._open.add(sock)
                 self.accepted += 1
@@ -165,12 +173,11 @@ class RawServer:
             self._spawn(self._serve, sock, self.accepted - 1)
 
     def _serve(self, sock: socket.socket, connection: int) -> None:
-        wrapped = sock
         try:
             if self._tls is not None:
-                wrapped = self._tls.wrap_socket(sock, server_side=True)
-                self.protocols.append(wrapped.selected_alpn_protocol())
-            peer = Peer(wrapped, self._reads_body)
+                sock.do_handshake()
+                self.protocols.append(sock.selected_alpn_protocol())
+            peer = Peer(sock, self._reads_body)
             while (request := peer.read_request()) is not None:
                 served = Served(request, time.perf_counter_ns(), connection)
                 with self._lock:
@@ -185,7 +192,7 @@ class RawServer:
         finally:
             with self._lock:
                 self._open.discard(sock)
-            wrapped.close()
+            sock.close()
 
 
 def play(answer: list[Step], peer: "Peer", served: Served) -> bool:

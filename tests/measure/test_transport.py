@@ -2,11 +2,10 @@ import asyncio
 import time
 from itertools import pairwise
 
-import httpx
 import pytest
 
-from interview.measure.transport import StampingTransport, Stamps
 from tests.measure.loops import on_both_loops
+from tests.measure.posting import OK, STREAM, client, post
 from tests.measure.raw_server import (
     LAST_CHUNK,
     Authority,
@@ -16,90 +15,6 @@ from tests.measure.raw_server import (
     byte_by_byte,
     chunked,
 )
-
-TOLERANCE_NS = 15_000_000
-STREAM = X(
-    b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n"
-    b"Transfer-Encoding: chunked\r\n\r\n"
-)
-OK = X(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
-
-
-def client(**options):
-    limits = httpx.Timeout(connect=5, read=5, write=5, pool=None)
-    return httpx.AsyncClient(
-        transport=StampingTransport(**options), trust_env=False, timeout=limits
-    )
-
-
-async def post(http, url, *, content=b"{}", sink=None, **options):
-    """The response, read to its end, with its stamps and raw body."""
-    stamps = Stamps()
-    extensions = {"stamps": stamps} | ({"sink": sink} if sink else {})
-    async with http.stream(
-        "POST", url, content=content, extensions=extensions, **options
-    ) as response:
-        body = b"".join([piece async for piece in response.aiter_raw()])
-    return response, stamps, body
-
-
-def near(stamp_ns, server_ns):
-    return abs(stamp_ns - server_ns) < TOLERANCE_NS
-
-
-@on_both_loops
-async def test_each_read_is_stamped_when_the_server_sent_it():
-    tokens = [chunked(b"data: %d\n\n" % n) @ (100 + 40 * n) for n in range(4)]
-    reads = []
-    with RawServer([STREAM @ 50, *tokens, LAST_CHUNK @ 300]) as server:
-        async with client() as http:
-            _, stamps, body = await post(
-                http, server.url, sink=lambda *read: reads.append(read)
-            )
-        served = server.served[0]
-    assert body == b""
-    assert (
-        b"".join(data for _, data in reads)
-        == b"data: 0\n\ndata: 1\n\ndata: 2\n\ndata: 3\n\n"
-    )
-    assert near(stamps.sent_ns, served.arrived_ns)
-    assert near(stamps.headers_ns, served.sent[0].at_ns)
-    assert all(
-        near(at_ns, sent.at_ns)
-        for (at_ns, _), sent in zip(reads, served.sent[1:5], strict=True)
-    )
-    assert near(stamps.last_read_ns, served.sent[5].at_ns)
-
-
-@on_both_loops
-async def test_what_one_read_brings_is_handed_over_at_once_with_one_stamp():
-    everything = STREAM + chunked(b"data: 1\n\n") + chunked(b"data: 2\n\n") + LAST_CHUNK
-    reads = []
-    with RawServer([X(everything) @ 0]) as server:
-        async with client() as http:
-            _, stamps, _ = await post(
-                http, server.url, sink=lambda *read: reads.append(read)
-            )
-    assert reads == [(stamps.headers_ns, b"data: 1\n\ndata: 2\n\n")]
-    assert stamps.last_read_ns == stamps.headers_ns
-
-
-@on_both_loops
-async def test_the_stamps_come_from_the_clock_it_was_given():
-    ticks = iter(range(1, 100))
-    with RawServer([OK @ 0]) as server:
-        async with client(clock=lambda: next(ticks)) as http:
-            _, stamps, _ = await post(http, server.url)
-    assert stamps == Stamps(connect_ns=1, sent_ns=3, headers_ns=4, last_read_ns=4)
-
-
-@on_both_loops
-async def test_connecting_lies_before_t0():
-    with RawServer([OK @ 0]) as server:
-        before_ns = time.perf_counter_ns()
-        async with client() as http:
-            _, stamps, _ = await post(http, server.url)
-    assert 0 < stamps.connect_ns <= stamps.sent_ns - before_ns
 
 
 @on_both_loops
@@ -148,16 +63,6 @@ async def test_a_content_encoding_is_left_alone():
             _, _, body = await post(http, server.url)
             await post(http, server.url, sink=lambda _, data: reads.append(data))
     assert [body] == reads == [b"\x1f\x8b\x00"]
-
-
-@on_both_loops
-async def test_an_interim_answer_is_not_the_headers_time():
-    interim = X(b"HTTP/1.1 100 Continue\r\n\r\n")
-    with RawServer([interim @ 0, OK @ 100]) as server:
-        async with client() as http:
-            response, stamps, body = await post(http, server.url)
-        assert near(stamps.headers_ns, server.served[0].sent[1].at_ns)
-    assert (response.status_code, body) == (200, b"ok")
 
 
 @on_both_loops

@@ -6,20 +6,10 @@ import time
 import httpx
 import pytest
 
-from interview.measure.transport import StampingTransport, Stamps
+from interview.measure.transport import StampingTransport
 from tests.measure.loops import on_both_loops
-from tests.measure.raw_server import LAST_CHUNK, Authority, Close, RawServer, X, chunked
-
-OK = X(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
-STREAM = X(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
-
-
-def client(*, connect=5.0, ssl_context=None):
-    return httpx.AsyncClient(
-        transport=StampingTransport(ssl_context=ssl_context),
-        trust_env=False,
-        timeout=httpx.Timeout(connect=connect, read=5, write=5, pool=None),
-    )
+from tests.measure.posting import OK, STREAM, client, post
+from tests.measure.raw_server import LAST_CHUNK, Authority, Close, RawServer, chunked
 
 
 @contextlib.contextmanager
@@ -49,24 +39,6 @@ async def test_another_scheme_is_refused(url):
     async with StampingTransport() as transport:
         with pytest.raises(httpx.UnsupportedProtocol, match="http://host"):
             await transport.handle_async_request(httpx.Request("GET", url))
-
-
-@on_both_loops
-@pytest.mark.parametrize("host", ["127.0.0.1", "::1"])
-async def test_localhost_is_found_on_either_loopback_address(host):
-    try:
-        server = RawServer([OK @ 0], host=host)
-    except OSError:
-        pytest.skip("this machine has no IPv6")
-    with server:
-        async with client() as http:
-            stamps = Stamps()
-            url = f"http://localhost:{server.port}"
-            response = await http.post(url, extensions={"stamps": stamps})
-        arrived_ns = server.served[0].arrived_ns
-    assert response.content == b"ok"
-    assert stamps.connect_ns > 0
-    assert abs(stamps.sent_ns - arrived_ns) < 15_000_000
 
 
 @on_both_loops
@@ -124,30 +96,16 @@ async def test_a_server_that_speaks_first_is_an_error():
 
 
 @on_both_loops
-async def test_a_stream_over_tls_is_stamped_as_well():
+async def test_a_tls_connection_speaks_http_1_1_and_is_used_again():
     authority = Authority()
-    reads = []
-    tls = authority.server_context("localhost")
-    with RawServer(
-        [STREAM @ 50, chunked(b"x") @ 100, LAST_CHUNK @ 150], tls=tls
-    ) as server:
+    with RawServer([OK @ 0], tls=authority.server_context("localhost")) as server:
         async with client(ssl_context=authority.client_context()) as http:
             for _ in range(2):
-                stamps = Stamps()
-                await http.post(
-                    f"https://localhost:{server.port}",
-                    extensions={
-                        "stamps": stamps,
-                        "sink": lambda *read: reads.append(read),
-                    },
-                )
-        first, second = server.served
+                url = f"https://localhost:{server.port}"
+                _, stamps, body = await post(http, url)
         assert server.protocols == ["http/1.1"]
-    assert (first.connection, second.connection, stamps.connect_ns) == (0, 0, None)
-    assert [data for _, data in reads] == [b"x", b"x"]
-    for (at_ns, _), served in zip(reads, (first, second), strict=True):
-        assert abs(at_ns - served.sent[1].at_ns) < 15_000_000
-    assert abs(stamps.sent_ns - second.arrived_ns) < 15_000_000
+        assert [served.connection for served in server.served] == [0, 0]
+    assert (stamps.connect_ns, body) == (None, b"ok")
 
 
 @on_both_loops

@@ -1,43 +1,26 @@
 import asyncio
+import socket
+import time
 from contextlib import aclosing
 
 import httpx
 import pytest
 
-from interview.measure.transport import StampingTransport, Stamps
 from tests.measure.loops import on_both_loops
+from tests.measure.posting import OK, STREAM, client, post
 from tests.measure.raw_server import LAST_CHUNK, Close, RawServer, X, chunked
 
-STREAM = X(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
-OK = X(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
 LARGE = b"a" * 30_000_000
 sinks = pytest.mark.parametrize("with_sink", [False, True])
 
 
-def client(*, read=5.0, write=5.0):
-    limits = httpx.Timeout(connect=5, read=read, write=write, pool=None)
-    return httpx.AsyncClient(
-        transport=StampingTransport(), trust_env=False, timeout=limits
-    )
-
-
 async def broken_post(http, url, error, *, with_sink=False, content=b"{}"):
     """What was read before the expected error, and the error."""
-    reads, stamps = [], Stamps()
-    extensions = {"stamps": stamps}
-    if with_sink:
-        extensions["sink"] = lambda _, data: reads.append(data)
-
-    async def read():
-        async with http.stream(
-            "POST", url, content=content, extensions=extensions
-        ) as response:
-            async for piece in response.aiter_raw():
-                reads.append(piece)
-
+    pieces = []
+    sink = (lambda _, data: pieces.append(data)) if with_sink else None
     with pytest.raises(error) as raised:
-        await read()
-    return b"".join(reads), raised.value
+        await post(http, url, content=content, sink=sink, into=pieces)
+    return b"".join(pieces), raised.value
 
 
 async def gone(served):
@@ -289,3 +272,24 @@ async def test_a_method_that_is_no_token_is_refused():
     async with client() as http:
         with pytest.raises(httpx.LocalProtocolError, match="method"):
             await http.request("GET /x HTTP/1.1\r\nX:", "http://127.0.0.1:9")
+
+
+@on_both_loops
+async def test_a_server_that_takes_the_body_slowly_is_no_write_timeout():
+    def read_slowly(listener):
+        sock, _ = listener.accept()
+        with sock:
+            received_bytes = 0
+            while received_bytes < len(LARGE) // 2:
+                received_bytes += len(sock.recv(1 << 20))
+                time.sleep(0.02)
+            sock.sendall(OK)
+
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        listener.settimeout(5)
+        url = f"http://127.0.0.1:{listener.getsockname()[1]}"
+        server = asyncio.create_task(asyncio.to_thread(read_slowly, listener))
+        async with client(write=0.3) as http:
+            _, _, body = await post(http, url, content=LARGE)
+        await server
+    assert body == b"ok"
