@@ -42,7 +42,7 @@ class Exchange:
             )
         try:
             body = json.loads(await self._body())
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise Malformed(
                 "1 validation error:\n  {'type': 'json_invalid', 'loc': 'body', "
                 f"'msg': 'JSON decode error', 'ctx': {{'error': '{error}'}}}}",

@@ -29,11 +29,6 @@ class FrontEnd:
     _outbox: deque[tuple[float, Output]] = field(default_factory=deque)
     _tokenizer_free_at: float = 0.0
 
-    @property
-    def arriving(self) -> int:
-        """Requests that are here and not yet in the scheduler's queue."""
-        return len(self._inbox)
-
     def submit(self, request: Request, now: float) -> None:
         request.arrived_at = now
         begins_at = max(self._tokenizer_free_at, now + INWARD_S - TOKENIZE_S)

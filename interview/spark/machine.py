@@ -32,6 +32,12 @@ class Options:
         return QWEN3_8B if self.dense else QWEN3_30B_A3B
 
     @property
+    def limits(self) -> Limits:
+        """A budget must cover a token of every running request [V:SCH-17]."""
+        sequences = min(256, self.token_budget)
+        return Limits(self.token_budget, sequences, self.prefix_cache)
+
+    @property
     def badge(self) -> str:
         """The value of the X-Prefill-Simulated header of every answer."""
         return f"dgx-spark; speed={self.speed:g}"
@@ -50,7 +56,7 @@ def build_app(options: Options) -> App:
     """The application; its clock starts now."""
     model = options.model
     served = f"{model.name}-simulated"
-    limits = Limits(options.token_budget, prefix_cache=options.prefix_cache)
+    limits = options.limits
     metrics = Metrics(served, model.max_positions, options.speed)
     engine = Engine(build_front_end(limits, model), metrics, options.speed)
     fingerprint = f"vllm-{VERSION}-simulated-dgx-spark-speed-{options.speed:g}"

@@ -65,10 +65,6 @@ class Scheduler:
     def busy(self) -> bool:
         return bool(self.running or self.waiting)
 
-    def fits(self, tokens: int) -> bool:
-        """Whether a sequence of so many tokens can ever be held."""
-        return _blocks_for(tokens) <= self.pool.usable
-
     def add(self, request: Request, now: float) -> None:
         request.queued_at = now
         self.waiting.append(request)

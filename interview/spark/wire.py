@@ -42,8 +42,8 @@ class Answer:
         payload = self._head(choice)
         if self.ask.continuous_usage:
             payload["usage"] = self._running_usage(0, 0)
-        ids = list(self.ask.prompt) if self.ask.return_token_ids else None
-        return event(payload | {"prompt_token_ids": ids, "prompt_text": None})
+        ids = {"prompt_token_ids": self._prompt_ids(), "prompt_text": None}
+        return event(payload | ids)
 
     def token_chunk(self, delta: Delta, transcript: Transcript) -> bytes:
         """One token, and the end of the output when it is the last."""
@@ -71,37 +71,48 @@ class Answer:
 
     def whole(self, parts: list[Delta], transcript: Transcript, cached: int) -> bytes:
         """The body of an answer that is not streamed."""
-        last = parts[-1]
-        text = "".join(part.text for part in parts if not part.reasoning)
-        thought = "".join(part.text for part in parts if part.reasoning)
-        ids = transcript.ids if self.ask.return_token_ids else None
-        prompt_ids = list(self.ask.prompt) if self.ask.return_token_ids else None
-        end: Json = {
-            "finish_reason": last.finish_reason,
-            "stop_reason": last.stop_reason,
-        }
         chat = self.ask.api == "chat"
-        if chat:
-            shown = (thought or None) if self.ask.include_reasoning else None
-            message = _message(text, shown)
-            choice: Json = {"index": 0, "message": message, "logprobs": None}
-            choice |= end | {"token_ids": ids}
-        else:
-            choice = {"index": 0, "text": text, "logprobs": None} | end
-            choice |= {"token_ids": ids, "prompt_logprobs": None}
-            choice |= {"prompt_token_ids": prompt_ids}
+        end: Json = {
+            "finish_reason": parts[-1].finish_reason,
+            "stop_reason": parts[-1].stop_reason,
+            "token_ids": transcript.ids if self.ask.return_token_ids else None,
+        }
+        prompt_ids = self._prompt_ids()
+        said = {"message": self._message(parts)} if chat else {"text": _text(parts)}
+        choice: Json = {"index": 0, **said, "logprobs": None, **end}
+        if not chat:
+            choice |= {"prompt_logprobs": None, "prompt_token_ids": prompt_ids}
         payload = self._head(choice)
-        payload["object"] = "chat.completion" if chat else "text_completion"
-        usage = self._usage(transcript.count)
-        usage["prompt_tokens_details"] = {"cached_tokens": cached}
-        usage["completion_tokens_details"] = (
-            _reasoning(transcript.reasoning_count) if self.ask.thinking else None
-        )
-        payload |= {"service_tier": None, "system_fingerprint": self.fingerprint}
-        payload["usage"] = usage
+        payload |= {
+            "object": "chat.completion" if chat else "text_completion",
+            "service_tier": None,
+            "system_fingerprint": self.fingerprint,
+            "usage": self._whole_usage(transcript, cached),
+        }
         if chat:
             payload |= {"prompt_logprobs": None, "prompt_token_ids": prompt_ids}
         return encode_json(payload | {"kv_transfer_params": None})
+
+    def _message(self, parts: list[Delta]) -> Json:
+        thought = _text(parts, reasoning=True) if self.ask.include_reasoning else ""
+        return {
+            "role": "assistant",
+            "content": _text(parts),
+            "refusal": None,
+            "annotations": None,
+            "audio": None,
+            "function_call": None,
+            "reasoning": thought or None,
+        }
+
+    def _whole_usage(self, transcript: Transcript, cached: int) -> Json:
+        usage = self._usage(transcript.count)
+        usage["prompt_tokens_details"] = {"cached_tokens": cached}
+        thought = _reasoning(transcript.reasoning_count) if self.ask.thinking else None
+        return usage | {"completion_tokens_details": thought}
+
+    def _prompt_ids(self) -> list[int] | None:
+        return list(self.ask.prompt) if self.ask.return_token_ids else None
 
     def _head(self, choice: Json | None) -> Json:
         chat = self.ask.api == "chat"
@@ -127,14 +138,13 @@ class Answer:
         return choice
 
     def _completion_choice(self, delta: Delta, transcript: Transcript) -> Json:
-        first = transcript.count == 1 and self.ask.return_token_ids
         return {
             "index": 0,
             "text": delta.text,
             "logprobs": None,
             "finish_reason": delta.finish_reason,
             "stop_reason": delta.stop_reason,
-            "prompt_token_ids": list(self.ask.prompt) if first else None,
+            "prompt_token_ids": self._prompt_ids() if transcript.count == 1 else None,
             "token_ids": self._token_ids(delta),
         }
 
@@ -163,13 +173,5 @@ def _reasoning(count: int) -> Json:
     return {"reasoning_tokens": count}
 
 
-def _message(text: str, reasoning: str | None) -> Json:
-    return {
-        "role": "assistant",
-        "content": text,
-        "refusal": None,
-        "annotations": None,
-        "audio": None,
-        "function_call": None,
-        "reasoning": reasoning,
-    }
+def _text(parts: list[Delta], *, reasoning: bool = False) -> str:
+    return "".join(part.text for part in parts if part.reasoning is reasoning)
