@@ -7,7 +7,9 @@ import random
 from collections.abc import Awaitable, Callable, Iterator
 
 SALT_WORDS = 4
-_TRIES = 8
+_TRIES = 12
+_FILLER = "a"
+"""One token everywhere: fills what is less than a word of several tokens."""
 _TEMPLATE_TOKENS = 10
 """What a chat template adds, for the estimate alone."""
 
@@ -57,8 +59,9 @@ class Fitter:
         self._tokens = tokens
         self._count = count
         self._words = max(1, tokens - _TEMPLATE_TOKENS)
+        self._fillers = 0
         self._chance = random.Random(seed)
-        self._text = self._chance.choices(WORDS, k=self._words)
+        self._text: list[str] = []
 
     async def prompt(self, salt: list[str]) -> str:
         """Salt first, then the words of the seed, as many as make the length."""
@@ -67,18 +70,28 @@ class Fitter:
             counted = None if self.estimated else await self._count(text)
             if counted is None:
                 self.estimated = True
-                return text
-            if counted == self._tokens:
-                return text
-            words = max(1, self._words + self._tokens - counted)
-            if words == self._words:
-                return text
-            self._words = words
+                break
+            if counted == self._tokens or not self._correct(counted):
+                break
             text = self._cut(salt)
         return text
+
+    def _correct(self, counted: int) -> bool:
+        """Sets the words right by their mean tokens; False when it cannot go on."""
+        missing = self._tokens - counted
+        words = int(missing * self._words / counted)
+        before = (self._words, self._fillers)
+        if words:
+            self._words = max(1, self._words + words)
+        elif missing > 0 or self._fillers >= -missing:
+            self._fillers += missing
+        else:
+            self._words = max(1, self._words - 1)
+        return (self._words, self._fillers) != before
 
     def _cut(self, salt: list[str]) -> str:
         missing = self._words - len(self._text)
         if missing > 0:
             self._text += self._chance.choices(WORDS, k=missing)
-        return " ".join([*salt, *self._text][: self._words])
+        words = [*salt, *self._text][: self._words]
+        return " ".join([*words, *[_FILLER] * self._fillers])

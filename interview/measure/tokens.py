@@ -15,8 +15,8 @@ Evidence = Literal["usage", "token_ids", "logprobs", "events"]
 class TokenCounter:
     """Counts over one stream; what (b) to (d) placed is set off against (a).
 
-    The running count of vLLM is per choice, that of others over all choices. It is
-    taken to be per choice once a new choice starts at or below what others reached.
+    The running count of vLLM is per choice, that of others over all choices: it is per
+    choice once a choice comes with no more than another one had.
     """
 
     def __init__(self) -> None:
@@ -26,6 +26,7 @@ class TokenCounter:
         """Largest count that running usage ever claimed, over all choices."""
         self._by_choice: dict[int, int] = {}
         self._running: dict[int, int] = {}
+        self._highest = (0, 0)
         self._rose = False
         self.per_choice = False
 
@@ -68,10 +69,13 @@ class TokenCounter:
         return finished and not self._running and self.total > 0
 
     def _settle_scope(self, index: int, running: int) -> None:
-        is_new = index not in self._by_choice and bool(self._by_choice)
-        if is_new and not self.per_choice and 0 < running <= self.total:
+        """A count over all choices only rises, whichever choice comes next."""
+        highest, holder = self._highest
+        if 0 < running <= highest and index != holder and not self.per_choice:
             self.per_choice = True
             self._running = dict(self._by_choice)
+        if running > highest:
+            self._highest = (running, index)
 
     def _by_content(self, choice: Choice) -> int:
         if choice.token_ids is not None and (choice.token_ids or not choice.has_output):

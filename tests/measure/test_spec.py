@@ -1,17 +1,14 @@
 """Spec mode is a contract with whoever starts the measurement as a child."""
 
-import json
 import os
 import socket
-import subprocess
-import sys
 import threading
 import time
-from contextlib import suppress
 
 import pytest
 
 from tests.measure.asking import HELLO, MODELS, VERSION, answering, streaming
+from tests.measure.child import Child
 from tests.measure.raw_server import RawServer
 from tests.measure.streams import D, R, T, Th, U, every
 
@@ -19,50 +16,6 @@ GOOD = streaming(
     every(10, 20, R + Th("hm"), T("a"), T("b", "length") + U(3) + D),
 )
 ENDLESS = streaming([(10, R + T("a")), *every(20, 30, *[T("b")] * 1000)])
-
-
-class Child:
-    """A measurement in spec mode; a context that leaves no process behind."""
-
-    def __init__(self, spec):
-        line = spec if isinstance(spec, bytes) else json.dumps(spec).encode() + b"\n"
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "interview.measure", "--spec", "-"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-        )
-        self.process.stdin.write(line)
-        self.process.stdin.flush()
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        if self.process.poll() is None:
-            self.process.kill()
-        self.process.wait()
-        for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):
-            with suppress(BrokenPipeError):
-                pipe.close()
-
-    def stop(self):
-        self.process.stdin.close()
-
-    def until(self, wanted):
-        """Events up to and with the first that is wanted."""
-        events = []
-        for line in self.process.stdout:
-            events.append(json.loads(line))
-            if wanted(events[-1]):
-                return events
-        raise AssertionError(f"not told: {events}")
-
-    def rest(self):
-        return [json.loads(line) for line in self.process.stdout]
-
-    def status(self):
-        return self.process.wait(20)
 
 
 def spec(server, **fields):

@@ -139,15 +139,28 @@ def test_usage_on_some_events_sets_the_count_right():
 
 
 def test_running_usage_may_be_per_choice():
-    def step(n, finish=None):
-        return b"".join(
-            chunk({"content": "w"}, finish, index=i, usage=counts(n)) for i in (0, 1)
-        )
+    def token(index, n, finish=None):
+        return chunk({"content": "w"}, finish, index=index, usage=counts(n))
 
-    result = decode(every(10, 10, step(1), step(2), step(3, "length") + U(6) + D))
-    assert result.event_tokens == (1,) * 6
-    assert result.tokens == 6
+    roles = [
+        chunk({"role": "assistant", "content": ""}, index=index, usage=counts(0))
+        for index in (0, 1)
+    ]
+    # As vLLM sends it: the choices do not keep step.
+    tokens = [token(0, 1), token(0, 2), token(1, 1), token(0, 3), token(1, 2)]
+    ends = [token(0, 4, "length"), token(1, 3), token(1, 4, "length") + U(8) + D]
+    result = decode(every(10, 10, *roles, *tokens, *ends))
+    assert result.event_tokens == (1,) * 8
+    assert result.tokens == 8
     assert "token-sum" not in result.notes
+
+
+def test_a_choice_that_starts_with_several_tokens_is_set_right():
+    def token(index, n):
+        return chunk({"content": "w"}, index=index, usage=counts(n))
+
+    result = decode(every(10, 10, token(0, 1), token(1, 3), token(0, 2), token(1, 4)))
+    assert sum(result.event_tokens) == 6
 
 
 def test_running_usage_may_be_over_all_choices():
