@@ -1,9 +1,9 @@
 """A small, fixed tokenizer: text to ids and back without loss, with no learned table.
 
-Ids below 256 are bytes. Words of the prepared answers are one token each. Any other
-run of letters is cut from the left into pieces of up to three letters; everything else
-goes byte by byte. Plain English comes to about two characters and a half a token, where
-the real model's tokenizer reaches four: counts are exact here, but not the real ones.
+Ids below 256 are bytes. Common words, and those of the prepared answers, are one token
+each, a blank before them included. Any other run of letters is cut from the left into
+pieces of up to three characters; everything else goes byte by byte. Counts are exact
+for this server, and only near to those of the real model's tokenizer.
 """
 
 import re
@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from .answer import OPENING, PARAGRAPHS, REASONING
+from .words import COMMON
 
 # The ids that Qwen3 gives to these marks.
 END_OF_TEXT = 151643
@@ -44,14 +45,15 @@ def _texts() -> dict[int, str]:
     """The text of every id from 256 on: pieces, then words, then marks."""
     prepared = " ".join((OPENING, *PARAGRAPHS, REASONING))
     found = re.findall(r" ?[A-Za-z]+", prepared)
-    words = dict.fromkeys(word for word in found if len(word) > 3)
+    common = (text for word in COMMON for text in (word, f" {word}"))
+    words = dict.fromkeys(word for word in (*found, *common) if len(word) > 3)
     pieces = dict.fromkeys(
         head + second + third
         for head in _HEADS
         for second in _TAILS
         for third in (_TAILS if second else [""])
     )
-    texts = dict(enumerate((*pieces, *words), start=256))
+    texts = dict(enumerate({**pieces, **words}, start=256))
     return texts | {token: text for text, token in SPECIAL.items()}
 
 
