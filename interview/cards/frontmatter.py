@@ -61,13 +61,11 @@ def read(text: str, notes: Notes) -> Document | None:
 
 def place_in(text: str, key: str, word: str) -> Place:
     """Where a value of a key stands in the front matter of a file that was read."""
-    for number, line in enumerate(text.split("\n")[1:], start=2):
-        if line.startswith(f"{key}:"):
-            found = re.search(
-                rf"(?<![\w-]){re.escape(word)}(?![\w-])", line[len(key) :]
-            )
-            return Place(number, found.start() + len(key) + 1 if found else 1)
-    return Place(1, 1)
+    start = text.find(f"\n{key}:") + 1
+    line = text[start : text.find("\n", start)]
+    found = re.search(rf"(?<![\w-]){re.escape(word)}(?![\w-])", line[len(key) :])
+    column = found.start() + len(key) + 1 if found else 1
+    return Place(text.count("\n", 0, start) + 1, column)
 
 
 def _entries(source: str, notes: Notes) -> dict[str, Entry] | None:
@@ -107,14 +105,19 @@ def _place(mark: _Mark | None) -> Place:
 def _plain(events: Iterator[yaml.Event], notes: Notes) -> Iterator[yaml.Event]:
     """The events without the stream's frame; anchors, aliases, tags are noted."""
     for event in events:
-        for trick in ("anchor", "tag"):
-            if getattr(event, trick, None):
-                name = "alias" if isinstance(event, yaml.AliasEvent) else trick
-                notes.add(rules.YAML_TRICK, _place(event.start_mark), trick=name)
-        if isinstance(event, yaml.DocumentStartEvent | yaml.DocumentEndEvent):
-            continue
-        if not isinstance(event, yaml.StreamStartEvent | yaml.StreamEndEvent):
+        if isinstance(event, yaml.NodeEvent):
+            _note_tricks(event, notes)
             yield event
+        elif isinstance(event, yaml.CollectionEndEvent):
+            yield event
+
+
+def _note_tricks(event: yaml.NodeEvent, notes: Notes) -> None:
+    tag = getattr(event, "tag", None)
+    if event.anchor or tag:
+        alias = isinstance(event, yaml.AliasEvent)
+        trick = "alias" if alias else "anchor" if event.anchor else "tag"
+        notes.add(rules.YAML_TRICK, _place(event.start_mark), trick=trick)
 
 
 def _read_mapping(events: Iterator[yaml.Event], notes: Notes) -> Iterator[Entry]:

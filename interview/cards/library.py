@@ -61,7 +61,7 @@ class Library:
             results=shelf.results,
             gone=shelf.gone,
             problems=tuple(in_order(shelf.problems)),
-            index=SearchIndex.build(cards.values(), sections.values(), shelf.results),
+            index=SearchIndex(cards.values(), sections.values(), shelf.results),
         )
 
     def listed(

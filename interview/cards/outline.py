@@ -7,11 +7,10 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-_LINE = re.compile(
-    r"^ {0,3}(?:(?P<fence>`{3,}|~{3,})(?P<after>.*)"
-    r"|(?P<hashes>\#{1,6})(?:[ \t]+(?P<title>.*?))?(?:[ \t]+\#+)?[ \t]*)$",
-    re.MULTILINE,
-)
+_FENCE = re.compile(r" {0,3}(?P<mark>`{3,}|~{3,})(?P<after>.*)")
+_HEADING = re.compile(r" {0,3}(?P<hashes>\#{1,6})(?:[ \t]+|$)")
+_CLOSING = re.compile(r"(?:^|[ \t])\#+$")
+_STARTS = frozenset(" #`~")
 _ATTRIBUTES = re.compile(r"[ \t]*(?<!\{)\{(?P<inside>[^{}]*)\}$")
 _ATTRIBUTE = re.compile(
     r"#(?P<id>[a-z0-9]+(?:-[a-z0-9]+)*)|(?P<key>\w+)=(?P<value>\S+)"
@@ -58,9 +57,9 @@ class Part:
 
 def passage(text: str, line: int, top: int) -> Passage:
     """The text without empty lines around it."""
-    lines = text.split("\n")
-    blank = next((n for n, content in enumerate(lines) if content.strip()), 0)
-    return Passage("\n".join(lines[blank:]).rstrip(), line + blank, top)
+    blank = len(text) - len(text.lstrip())
+    blank = text.rfind("\n", 0, blank) + 1
+    return Passage(text[blank:].rstrip(), line + text.count("\n", 0, blank), top)
 
 
 def attributes(title: str) -> tuple[str, Mapping[str, str]]:
@@ -77,21 +76,27 @@ def attributes(title: str) -> tuple[str, Mapping[str, str]]:
     return title[: found.start()], named
 
 
-def headings(text: str, first_line: int = 1) -> Iterator[tuple[Heading, int, int]]:
+def headings(
+    text: str, first_line: int = 1, deepest: int = 6
+) -> Iterator[tuple[Heading, int, int]]:
     """Each heading with the offsets at which its line starts and ends."""
-    fence = ""
-    line, counted = first_line, 0
-    for found in _LINE.finditer(text):
-        line += text.count("\n", counted, found.start())
-        counted = found.start()
-        if mark := found["fence"]:
-            fence = _fence_after(fence, mark, found["after"])
-        elif not fence:
-            title, named = attributes(found["title"] or "")
-            start = found.start("title") if found["title"] else found.end("hashes")
-            column = start - found.start() + 1
-            heading = Heading(len(found["hashes"]), title, line, column, named)
-            yield heading, found.start(), found.end()
+    fence, start = "", 0
+    for number, line in enumerate(text.split("\n"), start=first_line):
+        # Most lines are prose; one look at their first character passes them by.
+        if line[:1] in _STARTS:
+            if mark := _FENCE.fullmatch(line):
+                fence = _fence_after(fence, mark["mark"], mark["after"])
+            elif not fence:
+                found = _HEADING.match(line)
+                if found and len(found["hashes"]) <= deepest:
+                    yield _heading(found, number), start, start + len(line)
+        start += len(line) + 1
+
+
+def _heading(found: re.Match[str], line: int) -> Heading:
+    rest = found.string[found.end() :].rstrip()
+    title, named = attributes(_CLOSING.sub("", rest).rstrip())
+    return Heading(len(found["hashes"]), title, line, found.end() + 1, named)
 
 
 def _fence_after(fence: str, mark: str, after: str) -> str:
@@ -107,7 +112,7 @@ def parts(text: str, level: int, first_line: int = 1) -> tuple[str, list[Part]]:
 
     Headings above `level` end a part and start one of their own.
     """
-    found = [h for h in headings(text, first_line) if h[0].level <= level]
+    found = list(headings(text, first_line, level))
     if not found:
         return text, []
     ends = [start for _, start, _ in found[1:]] + [len(text)]

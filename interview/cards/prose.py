@@ -137,9 +137,9 @@ class Prose:
                 near = nearest(found.id, self.shelf.cards)
                 self.notes.add(rules.UNKNOWN_CARD, place, id=found.id, nearest=near)
             case "manual":
-                check_section(found.id, place, self.shelf, self.notes)
+                check_section(found.id, lambda: place, self.shelf, self.notes)
             case "experiment":
-                check_experiment(found.id, place, self.shelf, self.notes)
+                check_experiment(found.id, lambda: place, self.shelf, self.notes)
             case "web" if found.state is State.MISSING:
                 self.notes.add(rules.PLAIN_HTTP, place, target=href)
             case "bad":

@@ -1,6 +1,7 @@
 """Checks that the words and ids in front matter lead somewhere, over all files."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 
 from interview.cards import rules
 from interview.cards.card import Card
@@ -10,6 +11,9 @@ from interview.cards.frontmatter import place_in
 from interview.cards.problem import Notes, Place
 from interview.cards.shelf import Shelf
 from interview.cards.tables import place_of
+
+# Places are looked for only when there is a problem to put there.
+Where = Callable[[], Place]
 
 
 def check_references(shelf: Shelf) -> None:
@@ -41,17 +45,19 @@ def _check_words(card: Card, shelf: Shelf, notes: Notes) -> None:
 def _check_targets(card: Card, shelf: Shelf, notes: Notes) -> None:
     _check_cards("needs", card, shelf, notes)
     for number in card.taught_in:
-        place = place_in(card.source, "taught_in", f"manual/{number}")
-        check_section(number, place, shelf, notes)
+        where = partial(place_in, card.source, "taught_in", f"manual/{number}")
+        check_section(number, where, shelf, notes)
     for experiment_id in card.experiments:
-        place = place_in(card.source, "experiments", experiment_id)
-        check_experiment(experiment_id, place, shelf, notes)
-    lines = card.source.split("\n")
+        where = partial(place_in, card.source, "experiments", experiment_id)
+        check_experiment(experiment_id, where, shelf, notes)
     for wrong in card.wrong_answers:
         if wrong.experiment:
-            column = lines[wrong.line - 1].rfind(wrong.experiment) + 1
-            place = Place(wrong.line, column)
-            check_experiment(wrong.experiment, place, shelf, notes)
+            where = partial(_last_in_line, card.source, wrong.line, wrong.experiment)
+            check_experiment(wrong.experiment, where, shelf, notes)
+
+
+def _last_in_line(source: str, line: int, word: str) -> Place:
+    return Place(line, source.split("\n")[line - 1].rfind(word) + 1)
 
 
 def _check_cards(key: str, item: Card | Experiment, shelf: Shelf, notes: Notes) -> None:
@@ -62,23 +68,23 @@ def _check_cards(key: str, item: Card | Experiment, shelf: Shelf, notes: Notes) 
             notes.add(rules.UNKNOWN_CARD, place, id=card_id, nearest=near)
 
 
-def check_section(number: str, place: Place, shelf: Shelf, notes: Notes) -> None:
+def check_section(number: str, where: Where, shelf: Shelf, notes: Notes) -> None:
     entry = shelf.contents.entry(number)
     if entry is None:
-        notes.add(rules.UNKNOWN_MANUAL_SECTION, place, id=number)
+        notes.add(rules.UNKNOWN_MANUAL_SECTION, where(), id=number)
     elif not entry.written:
-        notes.add(rules.PLANNED, place, what=f"Section {number} of the manual")
+        notes.add(rules.PLANNED, where(), what=f"Section {number} of the manual")
 
 
 def check_experiment(
-    experiment_id: str, place: Place, shelf: Shelf, notes: Notes
+    experiment_id: str, where: Where, shelf: Shelf, notes: Notes
 ) -> None:
     experiment = shelf.experiments.get(experiment_id)
     if experiment is None and not shelf.is_broken(experiment_id):
         near = nearest(experiment_id, shelf.experiments)
-        notes.add(rules.UNKNOWN_EXPERIMENT, place, id=experiment_id, nearest=near)
+        notes.add(rules.UNKNOWN_EXPERIMENT, where(), id=experiment_id, nearest=near)
     elif experiment and not experiment.written:
-        notes.add(rules.PLANNED, place, what=f"The experiment {experiment_id}")
+        notes.add(rules.PLANNED, where(), what=f"The experiment {experiment_id}")
 
 
 def _check_cycles(shelf: Shelf) -> None:
@@ -106,26 +112,25 @@ def _cycle(start: str, cards: Mapping[str, Card]) -> list[str]:
     return []
 
 
-def _ids_in_use(shelf: Shelf) -> Iterator[tuple[str, str, Place]]:
+def _ids_in_use(shelf: Shelf) -> Iterator[tuple[str, str, Where]]:
     """Each id of a card, rung, wrong answer and experiment: id, path, place."""
     for card in shelf.cards.values():
-        yield card.id, card.path, place_in(card.source, "id", card.id)
-        lines = card.source.split("\n")
+        yield card.id, card.path, partial(place_in, card.source, "id", card.id)
         items = [(rung.id, rung.line) for rung in card.follow_ups]
         items += [(wrong.id, wrong.line) for wrong in card.wrong_answers]
         for item_id, line in items:
-            column = lines[line - 1].rfind("{") + 1
-            yield f"{card.id}/{item_id}", card.path, Place(line, column)
+            where = partial(_last_in_line, card.source, line, "{")
+            yield f"{card.id}/{item_id}", card.path, where
     for experiment in shelf.experiments.values():
-        place = place_in(experiment.source, "id", experiment.id)
-        yield experiment.id, experiment.path, place
+        where = partial(place_in, experiment.source, "id", experiment.id)
+        yield experiment.id, experiment.path, where
 
 
 def _check_gone(shelf: Shelf) -> None:
-    for item_id, path, place in _ids_in_use(shelf) if shelf.gone else ():
+    for item_id, path, where in _ids_in_use(shelf) if shelf.gone else ():
         if item_id in shelf.gone:
             notes = Notes(path)
-            notes.add(rules.GONE_IN_USE, place, id=item_id)
+            notes.add(rules.GONE_IN_USE, where(), id=item_id)
             shelf.problems.extend(notes.problems)
 
 

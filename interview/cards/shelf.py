@@ -4,6 +4,7 @@ The first root is the repository's content, which everybody can read; the others
 private to the installation, and their cards are kit-only unless they say otherwise.
 """
 
+import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -68,14 +69,21 @@ def files(roots: Sequence[Path]) -> Iterator[tuple[Path, int]]:
 
 
 def signature(roots: Sequence[Path]) -> Signature:
-    found = []
-    for path, _ in files(roots):
-        try:
-            stat = path.stat()
-        except FileNotFoundError:
-            continue  # removed while we looked; the next look sees it gone
-        found.append((path.as_posix(), stat.st_mtime_ns, stat.st_size))
-    return tuple(found)
+    """Changes when any file does; a folder that isn't there has no files."""
+    return tuple(sorted(found for root in roots for found in _stamps(root)))
+
+
+def _stamps(folder: Path | str) -> Iterator[tuple[str, int, int]]:
+    try:
+        with os.scandir(folder) as entries:
+            for entry in entries:
+                if entry.is_dir():
+                    yield from _stamps(entry.path)
+                else:
+                    stat = entry.stat()
+                    yield entry.path, stat.st_mtime_ns, stat.st_size
+    except (FileNotFoundError, NotADirectoryError):
+        return  # removed while we looked; the next look sees it gone
 
 
 def fill(roots: Sequence[Path], drafts: Mapping[Path, str] | None = None) -> Shelf:
