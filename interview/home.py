@@ -48,7 +48,6 @@ def first_steps(content: Library) -> dict[str, Any]:
 
 def last_run(person: User) -> dict[str, Any] | None:
     """The person's last run that has a result, with its numbers."""
-    run = Run.objects.visible_to(person).exclude(report=None).first()
-    if run is None or not (result := Result.of(run.report)):
-        return None
-    return {"run": run, "result": result}
+    run = Run.objects.visible_to(person).filter(report__isnull=False).first()
+    result = Result.of(run.report) if run and run.report else None
+    return {"run": run, "result": result} if result else None

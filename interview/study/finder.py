@@ -11,7 +11,8 @@ from django.utils.safestring import SafeString
 from interview.cards.card import Audience, Card
 from interview.cards.library import Library
 from interview.cards.plain import plain_text
-from interview.cards.search import Hit, Snippet
+from interview.cards.search import Hit
+from interview.cards.snippet import Snippet
 
 from .card_page import badge
 from .filters import KINDS, Choice, Filters, choices

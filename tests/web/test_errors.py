@@ -1,0 +1,39 @@
+"""Errors are pages: they say what happened and lead back."""
+
+import pytest
+from django.test import Client
+
+from interview.web import errors
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_missing_page_is_a_page(client):
+    response = client.get("/nowhere/")
+    assert response.status_code == 404
+    assert "Nothing at this address" in response.text
+    assert 'href="/"' in response.text
+
+
+def test_a_stranger_is_told_to_sign_in_without_seeing_anything(client, settings):
+    settings.PREFILL_MODE = "shared"
+    response = client.get("/cards/")
+    assert response.status_code == 403
+    assert "Not yours to open" in response.text
+
+
+def test_a_fault_says_so_even_when_the_database_is_what_failed(
+    monkeypatch, settings, caplog
+):
+    def broken(*_):
+        raise OSError("gone")
+
+    monkeypatch.setattr("interview.web.context.library", broken)
+    response = Client(raise_request_exception=False).get("/cards/")
+    assert response.status_code == 500
+    assert "The page failed" in response.text
+    assert "gone" not in response.text
+
+
+def test_a_fault_page_needs_no_request_at_all():
+    assert errors.server_error(None).status_code == 500
