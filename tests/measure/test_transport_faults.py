@@ -108,9 +108,9 @@ async def test_a_silent_server_runs_into_the_read_timeout():
 @on_both_loops
 @sinks
 async def test_a_stream_that_stalls_runs_into_the_read_timeout(with_sink):
-    tokens = [chunked(b"x") @ (60 * n) for n in range(6)]
+    tokens = [chunked(b"x") @ (150 * n) for n in range(6)]
     with RawServer([STREAM @ 0, *tokens, LAST_CHUNK @ 3000]) as server:
-        async with client(read=0.2) as http:
+        async with client(read=0.5) as http:
             body, error = await broken_post(
                 http, server.url, httpx.ReadTimeout, with_sink=with_sink
             )
@@ -125,10 +125,10 @@ async def test_a_slow_reader_is_no_read_timeout():
     head = X(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n" % (len(piece) * 100))
     with RawServer([head @ 0, *[piece @ 0] * 100]) as server:
         async with (
-            client(read=0.1) as http,
+            client(read=0.5) as http,
             http.stream("POST", server.url) as response,
         ):
-            await asyncio.sleep(0.5)
+            await asyncio.sleep(1)
             assert len(await response.aread()) == len(piece) * 100
 
 
@@ -281,15 +281,15 @@ async def test_a_server_that_takes_the_body_slowly_is_no_write_timeout():
         with sock:
             received_bytes = 0
             while received_bytes < len(LARGE) // 2:
-                received_bytes += len(sock.recv(1 << 20))
-                time.sleep(0.02)
+                received_bytes += len(sock.recv(1 << 19))
+                time.sleep(0.03)
             sock.sendall(OK)
 
     with socket.create_server(("127.0.0.1", 0)) as listener:
         listener.settimeout(5)
         url = f"http://127.0.0.1:{listener.getsockname()[1]}"
         server = asyncio.create_task(asyncio.to_thread(read_slowly, listener))
-        async with client(write=0.3) as http:
+        async with client(write=0.5) as http:
             _, _, body = await post(http, url, content=LARGE)
         await server
     assert body == b"ok"
