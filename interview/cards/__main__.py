@@ -29,6 +29,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     missing = [path for path in options.paths if not path.exists()]
     if missing:
         parser.error(f"{missing[0]} does not exist.")
+    stray = [p for p in options.paths if p.is_file() and not _within(p, CONTENT)]
+    if stray:
+        parser.error(f"{stray[0]} is not in content/: name its content folder.")
     problems = problems_under(options.paths)
     print(as_json(problems) if options.json else as_text(problems))
     return 1 if has_errors(problems) else 0

@@ -35,7 +35,7 @@ def read_section(text: str, notes: Notes) -> ManualSection | None:
         body=body,
         headings=_headings(body),
         figures=tuple(_FIGURE.findall(body.markdown)),
-        sources=read_sources(sources),
+        sources=read_sources(sources, notes),
         path=notes.path,
         source=text,
     )

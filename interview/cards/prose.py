@@ -35,12 +35,14 @@ class Prose:
     """Facts in the file's list of sources; None for a file without one."""
     notes: Notes
     cited: set[str] = field(default_factory=set)
+    _heading_ids: dict[str, int] = field(default_factory=dict)
     _seen: dict[tuple[int, str], int] = field(default_factory=dict)
 
     def check(self, passages: Iterable[Passage]) -> None:
         for passage in passages:
             tokens = _parser.parse(passage.markdown)
             self._check_headings(tokens, passage)
+            self._check_heading_ids(tokens, passage)
             self._check_tables(tokens, passage)
             for token, block in flat(tokens):
                 self._check_inline(token, _lines(block, passage))
@@ -55,6 +57,7 @@ class Prose:
                 self._check_fact(fact_id, place)
                 if fact_id not in self.cited:
                     self.notes.add(rules.NOT_CITED, place, id=fact_id)
+            self.check([Passage(source.text, source.line, 3)])
 
     def _check_headings(self, tokens: Sequence[Token], passage: Passage) -> None:
         deepest = passage.top - 1
@@ -71,6 +74,23 @@ class Prose:
                 words = {"found": "#" * level, "wanted": "#" * (deepest + 1)}
                 self.notes.add(rules.HEADING_SKIPS, place, title=title, **words)
             deepest = level
+
+    def _check_heading_ids(self, tokens: Sequence[Token], passage: Passage) -> None:
+        for opening, inline in pairwise(tokens):
+            if opening.type != "heading_open":
+                continue
+            place = Place(_lines(opening, passage)[0], 1)
+            named = dict(opening.meta["attributes"])
+            given = named.pop("id", None)
+            title = inline.content
+            if named or (title.endswith("}") and "{#" in title):
+                text = title[title.rfind("{#") :] if not named else str(named)
+                self.notes.add(rules.BAD_ATTRIBUTE, place, text=text)
+            if given in self._heading_ids:
+                words = {"id": given, "first": self._heading_ids[given]}
+                self.notes.add(rules.DUPLICATE_ITEM_ID, place, **words)
+            elif given:
+                self._heading_ids[given] = place.line
 
     def _check_tables(self, tokens: Sequence[Token], passage: Passage) -> None:
         for at, token in enumerate(tokens):

@@ -24,7 +24,7 @@ number sets the unit (“7.5”: 0.1, “eight”: 1, “40”: 10, “half”: 
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from decimal import Decimal, DivisionByZero
+from decimal import Decimal, DivisionByZero, InvalidOperation
 
 from interview.cards.results import NoSuchResult, ResultSet
 
@@ -167,7 +167,7 @@ def ratio_of(quote: Quote, results: Mapping[str, ResultSet]) -> Decimal:
         return found.number(quote.column, **quote.where) / found.number(
             quote.column, **(quote.over or {})
         )
-    except DivisionByZero as error:
+    except (DivisionByZero, InvalidOperation) as error:
         raise NoSuchResult(f"{quote.column} is 0 in the second row") from error
 
 

@@ -128,7 +128,7 @@ MISSING_ITEM_ID = _rule(
 )
 DUPLICATE_ITEM_ID = _rule(
     "C108 duplicate-item-id",
-    "The id “{id}” is used twice in this card; first in line {first}.",
+    "The id “{id}” is used twice in this file; first in line {first}.",
     "Give one of the two a new id.",
 )
 FEW_WRONG_ANSWERS = _rule(
@@ -155,6 +155,11 @@ NO_SOURCES = _rule(
     "C113 no-sources",
     "The list of sources is empty.",
     "Add at least one `- [V:SCH-3] what it says`.",
+)
+STRAY_TEXT = _rule(
+    "C114 stray-text",
+    "The text “{text}” belongs to no {what} and would not be shown.",
+    "Move it under a heading, or into the list.",
 )
 
 UNKNOWN_CARD = _rule(
@@ -273,8 +278,8 @@ UNLISTED_SECTION = _rule(
     "{what}",
     "Make manual/contents.toml and the files agree.",
 )
-NOT_TEXT = _rule(
-    "C504 not-text",
-    "The file is not UTF-8 text.",
-    "Save it as UTF-8.",
+UNREADABLE = _rule(
+    "C504 unreadable",
+    "The file cannot be read: {problem}.",
+    "Save it as UTF-8 text that this program may read.",
 )

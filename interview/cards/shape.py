@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from interview.cards import rules
 from interview.cards.card import LEVELS, SECTIONS, FollowUp, Source, WrongAnswer
 from interview.cards.form import nearest
-from interview.cards.outline import Heading, Part, Passage, parts
+from interview.cards.outline import Heading, Part, Passage, parts, passage
 from interview.cards.plain import plain_text
 from interview.cards.problem import Notes, Place, Rule
 
@@ -22,6 +22,8 @@ def read_title(body: str, first_line: int, notes: Notes) -> tuple[str, Part | No
     if not found:
         notes.add(rules.NO_TITLE, place, what="The text has no title.")
         return "", None
+    if not found[0].heading.title:
+        notes.add(rules.NO_TITLE, place, what="The title is empty.")
     if before.strip():
         notes.add(rules.NO_TITLE, place, what="Text stands before the title.")
     for part in found[1:]:
@@ -30,7 +32,16 @@ def read_title(body: str, first_line: int, notes: Notes) -> tuple[str, Part | No
     return found[0].heading.title, found[0]
 
 
-def read_sources(part: Part | None) -> tuple[Source, ...]:
+def note_stray(text: str, first_line: int, what: str, notes: Notes) -> None:
+    """Note text that stands where nothing would show it."""
+    stray = passage(text, first_line, 1)
+    if stray:
+        line = stray.markdown.split("\n")[0]
+        start = line[:40] + "…" if len(line) > 40 else line
+        notes.add(rules.STRAY_TEXT, Place(stray.line, 1), text=start, what=what)
+
+
+def read_sources(part: Part | None, notes: Notes) -> tuple[Source, ...]:
     """The items of a list; lines that go on belong to the item before."""
     sources: list[Source] = []
     for number, line in enumerate(part.text.split("\n") if part else (), 0):
@@ -42,6 +53,8 @@ def read_sources(part: Part | None) -> tuple[Source, ...]:
             last = sources[-1]
             text = f"{last.text} {line.strip()}".strip()
             sources[-1] = Source(last.facts, text, last.line)
+        elif line.strip() and part:
+            note_stray(line, part.line + number, "source", notes)
     return tuple(sources)
 
 
@@ -52,7 +65,8 @@ class Shape:
         self._notes = notes
         self.title, whole = read_title(body, first_line, notes)
         self._title_place = Place(whole.heading.line if whole else first_line, 1)
-        found = parts(whole.text, 2, whole.line)[1] if whole else []
+        before, found = parts(whole.text, 2, whole.line) if whole else ("", [])
+        note_stray(before, whole.line if whole else 1, "section", notes)
         self._sections: dict[str, Part] = {}
         for part in found:
             self._place_section(part)
@@ -128,14 +142,17 @@ class Shape:
 
     def sources(self) -> tuple[Source, ...]:
         part = self._sections.get("Sources")
-        found = read_sources(part)
+        found = read_sources(part, self._notes)
         if part and not found:
             self._note(rules.NO_SOURCES, part.heading)
         return found
 
     def _items(self, name: str) -> Sequence[Part]:
         section = self._sections.get(name)
-        items = parts(section.text, 3, section.line)[1] if section else []
+        if section is None:
+            return []
+        before, items = parts(section.text, 3, section.line)
+        note_stray(before, section.line, "item", self._notes)
         for item in items:
             self._check_heading(item.heading, _ATTRIBUTES[name])
         return items

@@ -82,8 +82,8 @@ def _stamps(folder: Path | str) -> Iterator[tuple[str, int, int]]:
                 else:
                     stat = entry.stat()
                     yield entry.path, stat.st_mtime_ns, stat.st_size
-    except (FileNotFoundError, NotADirectoryError):
-        return  # removed while we looked; the next look sees it gone
+    except OSError:
+        return  # removed while we looked, or closed to us; reading says which
 
 
 def fill(roots: Sequence[Path], drafts: Mapping[Path, str] | None = None) -> Shelf:
@@ -112,9 +112,10 @@ def _text(path: Path, notes: Notes) -> str | None:
         # utf-8-sig: editors on Windows may start a file with a byte order mark.
         return path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError:
-        notes.add(rules.NOT_TEXT, Place(1, 1))
+        problem = "it is not UTF-8 text"
     except OSError as error:
-        notes.add(rules.BAD_TABLE, Place(1, 1), problem=error.strerror or str(error))
+        problem = error.strerror or str(error)
+    notes.add(rules.UNREADABLE, Place(1, 1), problem=problem)
     return None
 
 
@@ -169,7 +170,12 @@ def _read_vocabulary(shelf: Shelf, text: str, notes: Notes) -> None:
 
 
 def _read_facts(shelf: Shelf, text: str, notes: Notes) -> None:
-    shelf.facts.update(tables.read_facts(text, notes))
+    for fact_id, fact in tables.read_facts(text, notes).items():
+        if fact_id in shelf.facts:
+            place = tables.place_of(fact_id, text)
+            words = {"id": fact_id, "first": "another sources.toml"}
+            notes.add(rules.DUPLICATE_ID, place, **words)
+        shelf.facts.setdefault(fact_id, fact)
 
 
 def _read_gone(shelf: Shelf, text: str, notes: Notes) -> None:
