@@ -48,11 +48,11 @@ def complaints():
 
 
 @pytest.fixture
-def new_person(new_context, complaints, base_url):
+def new_person(new_context, complaints):
     """A fresh browser of one more person, whose complaints count."""
 
     def open_browser(**options):
-        context = new_context(base_url=base_url, **options)
+        context = new_context(**options)
         context.on("weberror", lambda error: complaints.append(str(error.error)))
         context.on("console", lambda message: listen(message, complaints))
         context.set_default_timeout(15_000)
