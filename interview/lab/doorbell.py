@@ -5,6 +5,7 @@ import json
 import logging
 import sqlite3
 from collections.abc import AsyncGenerator
+from contextlib import aclosing
 from typing import Any
 from uuid import UUID
 
@@ -27,7 +28,7 @@ Ring = UUID | None
 """The run whose batch was written, or None: look at everything."""
 
 
-def rings() -> AsyncGenerator[Ring, None]:
+def rings() -> AsyncGenerator[Ring]:
     """Endless; the first ring comes once the doorbell listens."""
     parameters = connection.get_connection_params()
     if connection.vendor == "postgresql":
@@ -35,7 +36,7 @@ def rings() -> AsyncGenerator[Ring, None]:
     return polled(parameters)
 
 
-async def polled(parameters: dict[str, Any]) -> AsyncGenerator[Ring, None]:
+async def polled(parameters: dict[str, Any]) -> AsyncGenerator[Ring]:
     """`PRAGMA data_version` of one autocommit connection that is kept for life.
 
     A fresh connection always reads the same value, an open read transaction hides
@@ -57,21 +58,22 @@ async def polled(parameters: dict[str, Any]) -> AsyncGenerator[Ring, None]:
         watch.close()
 
 
-async def notified(parameters: dict[str, Any]) -> AsyncGenerator[Ring, None]:
+async def notified(parameters: dict[str, Any]) -> AsyncGenerator[Ring]:
     """LISTEN on a connection of its own; after a reconnect everything is looked at."""
     while True:
         try:
-            async for ring in listened(parameters):
-                yield ring
+            async with aclosing(listened(parameters)) as heard:
+                async for ring in heard:
+                    yield ring
         except psycopg.OperationalError as error:
             log.warning("The lab's doorbell lost its connection: %s", error)
             await asyncio.sleep(RECONNECT_S)
 
 
-async def listened(parameters: dict[str, Any]) -> AsyncGenerator[Ring, None]:
+async def listened(parameters: dict[str, Any]) -> AsyncGenerator[Ring]:
     address = {k: v for k, v in parameters.items() if k not in DJANGOS_OWN}
     listener = await psycopg.AsyncConnection.connect(**address, autocommit=True)
-    async with listener:
+    try:
         await listener.execute(f"LISTEN {CHANNEL}")
         yield None
         while True:
@@ -79,3 +81,6 @@ async def listened(parameters: dict[str, Any]) -> AsyncGenerator[Ring, None]:
                 heard = json.loads(note.payload)
                 yield UUID(heard["run"]) if heard["seq"] else None
             yield None
+    finally:
+        # `async with` would roll back first, and a second cancellation then leaks it.
+        await listener.close()

@@ -55,7 +55,9 @@ def watchable(request: HttpRequest, slug: str) -> tuple[UUID, int]:
         found = Run.objects.visible_to(person(request)).filter(slug=slug)
         row = found.values_list("pk", "last_seq").first()
     finally:
-        connections.close_all()
+        for connection in connections.all(initialized_only=True):
+            if not connection.in_atomic_block:
+                connection.close()
     if row is None:
         raise Http404
     return row

@@ -49,7 +49,9 @@ class RunForm(forms.Form):
     max_tokens = forms.IntegerField(
         label="Answer length at most, in tokens", min_value=1, initial=256
     )
-    freshness = forms.ChoiceField(label="Prefix", choices=FRESHNESS, initial="fresh")
+    freshness = forms.ChoiceField(
+        label="Prefix", choices=FRESHNESS, initial="fresh", required=False
+    )
     experiment = forms.CharField(
         required=False, max_length=100, widget=forms.HiddenInput
     )
@@ -90,7 +92,7 @@ class RunForm(forms.Form):
             source=source,
             prompt_tokens=length,
             max_tokens=cleaned["max_tokens"],
-            fresh_prompt=cleaned["freshness"] == "fresh",
+            fresh_prompt=cleaned["freshness"] != "same",
             card=cleaned["card"] or None,
             experiment=cleaned["experiment"] or None,
         )

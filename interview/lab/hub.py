@@ -5,7 +5,7 @@ The table is the log: a watcher that falls behind loses its queue, never an even
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
@@ -123,7 +123,7 @@ class Hub:
         state, _ = await self._state(run_id)
         return replace(state, watchers=len(self._channels[run_id].watchers))
 
-    async def rows(self, run_id: UUID, after: int) -> AsyncIterator[Batch]:
+    async def rows(self, run_id: UUID, after: int) -> AsyncGenerator[Batch]:
         """All stored batches with a seq > `after`, in order."""
         while found := await self._read(batches, run_id, after):
             for seq, payload in found:

@@ -2,7 +2,8 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
 from uuid import UUID
 
 from .hub import Batch, Bye, Gap, Hub, Subscriber
@@ -15,7 +16,7 @@ GAP = b"event: gap\ndata: {}\n\n"
 BYE = b"event: bye\nretry: 2000\ndata: {}\n\n"
 
 
-async def stream(hub: Hub, run_id: UUID, after: int) -> AsyncIterator[bytes]:
+async def stream(hub: Hub, run_id: UUID, after: int) -> AsyncGenerator[bytes]:
     """Frames of one watcher, from the batch behind `after`; ends with the run.
 
     Each batch is sent once and in order, whatever the watcher's queue lost.
@@ -27,15 +28,17 @@ async def stream(hub: Hub, run_id: UUID, after: int) -> AsyncIterator[bytes]:
         while sent is not None:
             state = await hub.state(run_id)
             yield state_frame(state)
-            async for batch in hub.rows(run_id, sent):
-                sent = batch.seq
-                yield batch_frame(batch)
+            async with aclosing(hub.rows(run_id, sent)) as stored:
+                async for batch in stored:
+                    sent = batch.seq
+                    yield batch_frame(batch)
             if state.is_over:
                 yield done_frame(state)
                 return
             follower = Follower(watcher, sent, state)
-            async for frame in follower.frames():
-                yield frame
+            async with aclosing(follower.frames()) as frames:
+                async for frame in frames:
+                    yield frame
             sent = follower.resume_after
     finally:
         hub.leave(run_id, watcher)
@@ -51,7 +54,7 @@ class Follower:
         self._sent = sent
         self._state = state
 
-    async def frames(self) -> AsyncIterator[bytes]:
+    async def frames(self) -> AsyncGenerator[bytes]:
         while True:
             try:
                 item = await asyncio.wait_for(self._watcher.next(), HEARTBEAT_S)

@@ -2,7 +2,13 @@
 
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import (
+    Http404,
+    HttpRequest,
+    HttpResponse,
+    HttpResponseRedirect,
+    JsonResponse,
+)
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
@@ -132,7 +138,7 @@ def experiment(request: HttpRequest, experiment_id: str) -> HttpResponse:
 
 def see(shown: Run) -> HttpResponse:
     where = reverse("lab:run", args=[shown.slug])
-    return HttpResponse(status=303, headers={"Location": where})
+    return HttpResponseRedirect(where, status=303)
 
 
 def attached(response: HttpResponse, name: str) -> HttpResponse:

@@ -35,6 +35,9 @@ class PredictionQuerySet(models.QuerySet["Prediction"]):
             for m, v in values.items()
         ]
 
+    def update(self, **changes: Any) -> int:
+        raise PredictionLocked("A locked prediction does not change.")
+
 
 class Prediction(models.Model):
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)

@@ -1,0 +1,50 @@
+"""A small fixed cast: alice owns runs, bob must not see them."""
+
+import pytest
+
+from interview.accounts.models import User
+from interview.lab.models import Run, Worker
+from interview.lab.spec import Spec
+from tests.lab.cast import NOW
+
+
+@pytest.fixture
+def shared(settings):
+    settings.PREFILL_MODE = "shared"
+    settings.LAB_URL, settings.LAB_MODEL = "http://127.0.0.1:9", "a-model"
+    return settings
+
+
+@pytest.fixture
+def alice(db, shared):
+    return User.objects.create(name="alice", password="!")
+
+
+@pytest.fixture
+def bob(db, shared):
+    return User.objects.create(name="bob", password="!")
+
+
+@pytest.fixture
+def make_run(alice):
+    def make(owner=alice, now=NOW, predictions=None, **spec):
+        spec = Spec(**{"prompt": "Why?", "max_tokens": 8} | spec)
+        return Run.objects.queue(owner, spec, now, predictions)
+
+    return make
+
+
+@pytest.fixture
+def worker(db):
+    row = Worker(name="w", started_at=NOW, alive_at=NOW)
+    row.save()
+    return row
+
+
+@pytest.fixture
+def claimed(make_run, worker):
+    """A running run and its claim."""
+    run = make_run()
+    claim = run.claim(worker, NOW)
+    run.refresh_from_db()
+    return run, claim
