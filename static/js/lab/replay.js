@@ -91,7 +91,6 @@ mount("lab-replay", async (page) => {
     const player = new Player(page, events);
     controls(page, player);
     find("[data-controls]", page).hidden = false;
-    player.play();
   } catch (error) {
     problem.hidden = false;
     write(problem, `This run cannot be replayed: ${error.message}. Its numbers are on its page.`);
