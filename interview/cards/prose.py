@@ -20,6 +20,7 @@ from interview.cards.results import NoSuchResult
 from interview.cards.shelf import Shelf
 
 _HTML = re.compile(r"</?[A-Za-z][^<>]*>|<!--")
+_BRACES = re.compile(r"\{#[^{}]*\}$")
 _parser = parser()
 
 
@@ -79,18 +80,20 @@ class Prose:
         for opening, inline in pairwise(tokens):
             if opening.type != "heading_open":
                 continue
-            place = Place(_lines(opening, passage)[0], 1)
+            lines = _lines(opening, passage)
             named = dict(opening.meta["attributes"])
             given = named.pop("id", None)
-            title = inline.content
-            if named or (title.endswith("}") and "{#" in title):
-                text = title[title.rfind("{#") :] if not named else str(named)
+            wrong = [f"{key}={value}" for key, value in named.items()]
+            wrong += _BRACES.findall(inline.content)
+            for text in wrong:
+                place = self._find(text, lines)
                 self.notes.add(rules.BAD_ATTRIBUTE, place, text=text)
             if given in self._heading_ids:
                 words = {"id": given, "first": self._heading_ids[given]}
+                place = self._find(f"#{given}", lines)
                 self.notes.add(rules.DUPLICATE_ITEM_ID, place, **words)
             elif given:
-                self._heading_ids[given] = place.line
+                self._heading_ids[given] = lines[0]
 
     def _check_tables(self, tokens: Sequence[Token], passage: Passage) -> None:
         for at, token in enumerate(tokens):

@@ -83,6 +83,48 @@ def test_an_unknown_figure_passes_where_figures_are_not_known(content):
     assert check([content]) == []
 
 
+def test_the_same_mistake_twice_has_two_places(content):
+    path = content / "cards" / "basics" / "first-card.md"
+    text = path.read_text().replace("One budget.", "[a](x) [a](x)\n[a](x)")
+    path.write_text(text)
+    places = [p.place for p in check([content]) if p.rule.code == "C210"]
+    line = text.split("\n").index("[a](x) [a](x)") + 1
+    assert places == [(line, 5), (line, 12), (line + 1, 5)]
+
+
+def test_headings_in_prose_have_ids_of_their_own(content):
+    path = content / "cards" / "basics" / "first-card.md"
+    text = path.read_text().replace("### Prefill", "### Prefill {#same a=b}")
+    path.write_text(text.replace("### Decode", "### Decode {#same}\n\n### X {#A B}"))
+    found = [(p.rule.code, p.place.column) for p in check([content])]
+    assert found == [("C112", 20), ("C108", 13), ("C112", 7)]
+
+
+def test_a_reference_to_a_broken_card_is_no_second_problem(content):
+    path = content / "cards" / "basics" / "first-card.md"
+    path.write_text(path.read_text().replace("minutes: 6", "minutes: six"))
+    assert [problem.rule.code for problem in check([content])] == ["C007"]
+
+
+def test_a_fact_is_unique_over_all_folders(content, tmp_path):
+    private = tmp_path / "private"
+    private.mkdir()
+    (private / "sources.toml").write_text(
+        '["V:SCH-1"]\nsays = "Otherwise."\norigin = "Nowhere."\n'
+    )
+    (problem,) = check([content, private])
+    assert (problem.rule.code, problem.place) == ("C011", (1, 3))
+
+
+def test_a_ratio_to_nothing_is_no_ratio(content):
+    path = content / "cards" / "basics" / "first-card.md"
+    for rows in ("users=1 / users=16", "users=16 / users=16"):
+        quote = f"{{{{ ratio:loads {rows} output_tokens_per_s }}}}"
+        text = path.read_text().replace("It writes one token a step.", quote)
+        problems = check([content], drafts={path: text})
+        assert [problem.rule.code for problem in problems] == ["C302"]
+
+
 def test_a_kit_only_card_may_lie_in_a_private_folder(content, tmp_path):
     private = tmp_path / "private"
     shutil.copytree(HERE / "broken" / "C013-kit-only-in-public", private)

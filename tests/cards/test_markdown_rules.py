@@ -7,6 +7,7 @@ import pytest
 
 from interview.cards.card import Source
 from interview.cards.library import Library
+from interview.cards.marks import clean
 from interview.cards.outline import Passage
 from interview.cards.render import Renderer
 
@@ -52,6 +53,21 @@ def test_markdown_gives_this_html(markdown, html, renderer):
 def test_the_pairs_are_complete():
     assert len(PAIRS) > 15
     assert PIECES[3 * len(PAIRS) :] == [""]
+
+
+@pytest.mark.parametrize(
+    ("html", "left"),
+    [
+        ('<a href="javascript:x">a</a>', "<a>a</a>"),
+        ('<a href="http://example.org">a</a>', "<a>a</a>"),
+        ("<script>x</script><p>b</p>", "<p>b</p>"),
+        ('<p style="color:red" onclick="x">c</p>', "<p>c</p>"),
+        ('<img src="https://example.org/x.png">', ""),
+        ('<a href="https://example.org">a</a>', '<a href="https://example.org">a</a>'),
+    ],
+)
+def test_the_second_wall_holds_alone(html, left):
+    assert clean(html) == left
 
 
 def test_the_page_says_at_which_level_headings_start(renderer):
