@@ -15,7 +15,7 @@ from .exposition import CONTENT_TYPE
 from .fields import Body, flag, missing, wrong_type
 from .generation import Generator
 from .metrics_page import metrics_page
-from .template import render_chat
+from .template import render_chat, wants_thinking
 
 VERSION = "0.31.0"
 """The vLLM release whose behaviour is simulated."""
@@ -145,7 +145,8 @@ class App:
         body = await exchange.json()
         self._check_model(body)
         if "messages" in body:
-            ids = tokens.encode(render_chat(body))
+            silent = self.reasoning and not wants_thinking(body)
+            ids = tokens.encode(render_chat(body, close_thinking=silent))
         else:
             prompt = body.get("prompt")
             if not isinstance(prompt, str):

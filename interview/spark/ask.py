@@ -10,7 +10,7 @@ from typing import Literal
 from . import tokens
 from .errors import Invalid
 from .fields import Body, flag, integer, integer_or_none, wrong_type
-from .template import render_chat
+from .template import render_chat, wants_thinking
 
 Api = Literal["chat", "completions"]
 
@@ -57,7 +57,7 @@ def read_ask(body: Body, api: Api, longest: int, reasoning: bool) -> Ask:
     Raises Malformed or Invalid.
     """
     _refuse_unavailable(body)
-    thinking = reasoning and api == "chat" and _thinking(body)
+    thinking = reasoning and api == "chat" and wants_thinking(body)
     prompt = _prompt(body, api, close_thinking=reasoning and not thinking)
     max_tokens = _max_tokens(body, api, len(prompt), longest)
     min_tokens = integer(body, "min_tokens", 0)
@@ -220,10 +220,3 @@ def _salt(body: Body) -> str | None:
             "cache_salt",
         )
     return salt
-
-
-def _thinking(body: Body) -> bool:
-    options = body.get("chat_template_kwargs")
-    return not (
-        isinstance(options, Mapping) and options.get("enable_thinking") is False
-    )

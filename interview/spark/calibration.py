@@ -4,7 +4,8 @@
     python -m interview.spark.calibration --prompts 192 > prompts.jsonl
 
 The second form writes prompts of exactly 512 tokens, as this server counts them, for a
-check over HTTP with the real benchmark (its own tokenizer is not used for counting):
+check over HTTP with the real benchmark. Its `random` data is of no use here, since it
+counts with another tokenizer; its `custom` data needs pandas beside it:
 
     vllm bench serve --backend openai --base-url http://127.0.0.1:PORT \
       --endpoint /v1/completions --model Qwen/Qwen3-30B-A3B-simulated \

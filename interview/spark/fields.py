@@ -16,6 +16,8 @@ def integer_or_none(body: Body, name: str) -> int | None:
     value = body.get(name)
     if value is None:
         return None
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
     if isinstance(value, bool) or not isinstance(value, int):
         raise wrong_type(name, "a valid integer", value)
     return value

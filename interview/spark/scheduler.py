@@ -42,11 +42,12 @@ class Output:
 
 @dataclass(slots=True)
 class Tally:
-    """What has happened since the start; tokens where not said otherwise."""
+    """What has happened since the start."""
 
     preemptions: int = 0
     prefix_queries: int = 0
     prefix_hits: int = 0
+    """Both count prompt tokens, and no second look after a preemption [V:PRE-12]."""
     wasted_steps: int = 0
     """Shares of a step that were computed for a request that had ended [V:SCH-21]."""
 

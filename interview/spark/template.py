@@ -29,6 +29,13 @@ def render_chat(body: Body, *, close_thinking: bool = False) -> str:
     return f"{turns}<|im_start|>assistant\n{thought}"
 
 
+def wants_thinking(body: Body) -> bool:
+    """Whether a body leaves thinking on; matters only where the model thinks."""
+    options = body.get("chat_template_kwargs")
+    off = isinstance(options, Mapping) and options.get("enable_thinking") is False
+    return not off
+
+
 def _turn(message: object, index: int) -> str:
     if not isinstance(message, Mapping) or not isinstance(message.get("role"), str):
         raise missing(f"messages.{index}.role")

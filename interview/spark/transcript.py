@@ -24,7 +24,7 @@ class Delta:
 
 
 class Transcript:
-    """The text of one output so far."""
+    """The text of one output so far; stop strings count in the answer alone."""
 
     def __init__(
         self, stop: tuple[str, ...], *, include_stop: bool, min_tokens: int
@@ -39,15 +39,17 @@ class Transcript:
         self._text = ""
         self._sent = 0
         self._thinking = False
+        self._answer_from = 0
         # So much text may be the beginning of a stop string [V:LIFE-8].
         self._held = max(map(len, stop), default=1) - 1
 
     def add(self, token: int, finish_reason: FinishReason | None) -> Delta:
         self.count += 1
         self.ids.append(token)
-        if token in (tokens.THINK_START, tokens.THINK_END):
-            self._thinking = token == tokens.THINK_START
         mark = token in (tokens.THINK_START, tokens.THINK_END)
+        if mark:
+            self._thinking = token == tokens.THINK_START
+            self._answer_from = len(self._text)
         self.reasoning_count += self._thinking and not mark
         before = len(self._text)
         self._text += tokens.decode([token])
@@ -64,10 +66,13 @@ class Transcript:
 
     def _find_stop(self, before: int) -> tuple[int, str] | None:
         """Place and text of the first stop string that ends in the new text."""
-        if self.count <= self.min_tokens:
+        if self._thinking or self.count <= self.min_tokens:
             return None
         found = (
-            (self._text.find(stop, max(0, before - len(stop) + 1)), stop)
+            (
+                self._text.find(stop, max(self._answer_from, before - len(stop) + 1)),
+                stop,
+            )
             for stop in self.stop
         )
         return min((hit for hit in found if hit[0] >= 0), default=None)
@@ -79,7 +84,7 @@ class Transcript:
         finish_reason: FinishReason | None,
         stop_reason: str | None,
     ) -> Delta:
-        held = 0 if finish_reason else self._held
+        held = 0 if finish_reason or self._thinking else self._held
         until = max(self._sent, len(self._text) - held)
         text, self._sent = self._text[self._sent : until], until
         self.finished = finish_reason is not None

@@ -183,6 +183,14 @@ def test_reasoning_can_be_hidden_or_switched_off(spark_with, switch):
     assert content_of(chunks).startswith(OPENING)
 
 
+def test_usage_agrees_with_the_tokenizer_when_thinking_is_off(spark_with):
+    server = spark_with("--reasoning")
+    for switch in ({}, {"chat_template_kwargs": {"enable_thinking": False}}):
+        body = chat(**switch)
+        usage = server.post(CHAT, {**body, "max_tokens": 1})["usage"]
+        assert usage["prompt_tokens"] == server.post("/tokenize", body)["count"]
+
+
 def test_a_client_that_leaves_ends_its_request(spark):
     body = chat(max_tokens=30_000, ignore_eos=True, stream=True)
     with spark.open(CHAT, body) as connection:
