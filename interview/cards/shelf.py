@@ -152,6 +152,8 @@ def _check_name(item_id: str, inside: Path, place: Place, notes: Notes) -> None:
 def _put[T: _Item](
     into: dict[str, T], item_id: str, item: T, place: Place, notes: Notes
 ) -> None:
+    if notes.broken:
+        return
     if item_id in into:
         first = into[item_id].path
         notes.add(rules.DUPLICATE_ID, place, id=item_id, first=first)

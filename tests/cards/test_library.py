@@ -159,6 +159,15 @@ def test_a_card_that_breaks_stays_as_it_was(content):
     assert again.cards["first-card"] is before.cards["first-card"]
 
 
+def test_a_card_whose_id_is_changed_by_mistake_stays_as_it_was(content):
+    before = Library.load([content])
+    path = content / "cards" / "basics" / "first-card.md"
+    path.write_text(path.read_text().replace("id: first-card", "id: frist-card"))
+    after = Library.load([content], previous=before)
+    assert list(after.cards) == ["first-card", "second-card"]
+    assert [p.rule.code for p in after.problems][:1] == ["C010"]
+
+
 def test_a_card_that_was_removed_goes(content):
     before = Library.load([content])
     (content / "cards" / "basics" / "second-card.md").unlink()

@@ -145,7 +145,7 @@ def test_a_draft_is_checked_as_if_it_were_saved(content):
     assert [(p.rule.code, p.place.line) for p in problems] == [("C007", 6)]
     new = content / "cards" / "basics" / "new-card.md"
     problems = check([content], drafts={new: path.read_text()})
-    assert {problem.rule.code for problem in problems} == {"C010", "C011"}
+    assert [problem.rule.code for problem in problems] == ["C010"]
 
 
 @pytest.fixture
