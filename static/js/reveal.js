@@ -6,13 +6,17 @@ import { bind } from "./keys.js";
 function reveal(article) {
   const answers = all("details[data-reveal]", article);
   const bar = find("[data-reveal-next]");
-  const label = find("[data-reveal-label]");
+  const button = find("button", bar);
+  const label = find("[data-reveal-label]", bar);
+  const done = find("[data-reveal-done]", bar);
   const next = () => answers.find((answer) => !answer.open);
 
   function name() {
     const answer = next();
-    bar.hidden = !answer;
+    button.hidden = !answer;
     if (answer) label.textContent = `Open ${answer.dataset.reveal}`;
+    if (done) done.hidden = Boolean(answer);
+    bar.hidden = button.hidden && (done?.hidden ?? true);
   }
 
   function focus(answer) {
@@ -35,7 +39,7 @@ function reveal(article) {
       if (answer.open && !matchMedia("print").matches) focus(answer);
     });
   }
-  find("button", bar).addEventListener("click", open);
+  button.addEventListener("click", open);
   bind(" ", (event) => !takesKeys(event.target) && open());
   name();
 }

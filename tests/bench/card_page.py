@@ -49,9 +49,8 @@ def application():
 @contextlib.contextmanager
 def site():
     """A fresh installation, served by uvicorn in a child; yields its port."""
-    with tempfile.TemporaryDirectory() as data, socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        port = listener.getsockname()[1]
+    with tempfile.TemporaryDirectory() as data:
+        port = free_port()
         environment = os.environ | {
             "PREFILL_DATA": data,
             "LAB_URL": "http://127.0.0.1:9",
@@ -61,19 +60,36 @@ def site():
         subprocess.run(
             [*python, "manage.py", "prepare"], cwd=ROOT, env=environment, check=True
         )
-        listener.listen()
         command = [*python, "-m", "uvicorn", "card_page:application", "--factory"]
         command += ["--app-dir", str(Path(__file__).parent), "--lifespan", "off"]
         command += ["--no-access-log", "--log-level", "warning"]
-        command += ["--fd", str(listener.fileno())]
+        # Not --fd: uvicorn takes such a socket for a Unix one and leaves Nagle's
+        # algorithm on, which holds every page for 40 ms.
         child = subprocess.Popen(
-            command, cwd=ROOT, env=environment, pass_fds=[listener.fileno()]
+            [*command, "--port", str(port)], cwd=ROOT, env=environment
         )
         try:
+            wait_for(port)
             yield port
         finally:
             child.terminate()
             child.wait(10)
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def wait_for(port, seconds=30):
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        with contextlib.suppress(ConnectionRefusedError):
+            socket.create_connection(("127.0.0.1", port)).close()
+            return
+        time.sleep(0.1)
+    raise TimeoutError(f"No server on port {port} after {seconds} s.")
 
 
 def request_bytes(path, extra=""):

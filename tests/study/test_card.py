@@ -60,7 +60,7 @@ def test_answers_open_in_the_order_of_an_interview(html):
 
 
 def test_the_bar_that_needs_javascript_is_hidden_without_it(html):
-    assert re.search(r'<div class="next" data-reveal-next hidden>', html)
+    assert re.search(r'<section class="next"[^>]* data-reveal-next hidden>', html)
 
 
 def test_markup_of_the_content_never_becomes_markup_of_the_page(html):

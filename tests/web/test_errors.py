@@ -35,5 +35,12 @@ def test_a_fault_says_so_even_when_the_database_is_what_failed(
     assert "gone" not in response.text
 
 
+def test_a_form_without_its_token_gets_a_page_that_says_what_to_do():
+    response = Client(enforce_csrf_checks=True).post("/theme/", {"theme": "dark"})
+    assert response.status_code == 403
+    assert "The form has expired" in response.text
+    assert "style=" not in response.text
+
+
 def test_a_fault_page_needs_no_request_at_all():
     assert errors.server_error(None).status_code == 500
