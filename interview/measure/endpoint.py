@@ -7,6 +7,7 @@ from typing import Any
 import httpx
 
 from interview.measure.client import CONNECT_TIMEOUT_S
+from interview.measure.counters import Counters, counters
 from interview.measure.errors import EndpointError
 from interview.measure.refusal import connection_words
 from interview.measure.target import Target
@@ -14,10 +15,12 @@ from interview.measure.target import Target
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """Facts from /version and /v1/models; None and empty where it does not tell."""
+    """From /version, /v1/models and /metrics; None and empty where it does not tell."""
 
     engine: str | None = None
     models: tuple[str, ...] = ()
+    has_counters: bool = False
+    """It has vLLM's /metrics."""
 
 
 async def look(http: httpx.AsyncClient, target: Target) -> Endpoint:
@@ -33,7 +36,8 @@ async def look(http: httpx.AsyncClient, target: Target) -> Endpoint:
         if entry.get("id") == target.model and isinstance(entry.get("owned_by"), str)
     ]
     named = [*owners[:1], *([version["version"]] if _is_text(version) else [])]
-    return Endpoint(engine=" ".join(named) or None, models=ids)
+    has_counters = await read_counters(http, target) is not None
+    return Endpoint(" ".join(named) or None, ids, has_counters)
 
 
 async def token_count(http: httpx.AsyncClient, target: Target, text: str) -> int | None:
@@ -45,6 +49,17 @@ async def token_count(http: httpx.AsyncClient, target: Target, text: str) -> int
         asked["prompt"] = text
     count = (await _json(http, "POST", target, "/tokenize", asked)).get("count")
     return count if isinstance(count, int) and not isinstance(count, bool) else None
+
+
+async def read_counters(http: httpx.AsyncClient, target: Target) -> Counters | None:
+    """One reading of /metrics; None where there is none or it is not vLLM's."""
+    headers = dict(target.headers) | {"Accept": "text/plain"}
+    try:
+        async with asyncio.timeout(CONNECT_TIMEOUT_S):
+            page = await http.get(target.root + "/metrics", headers=headers)
+    except (httpx.HTTPError, TimeoutError):
+        return None
+    return counters(page.content) if page.status_code == 200 else None
 
 
 async def _json(

@@ -66,6 +66,9 @@ class EventLines:
     def level_started(self) -> None:
         self._level("started", None)
 
+    def gauges(self, gauges: dict[str, float | None]) -> None:
+        self.say("gauge", None, **gauges)
+
     def level_ended(self, summary: dict[str, Any]) -> None:
         self._level("ended", summary)
 

@@ -18,6 +18,7 @@ from interview.measure.errors import EndpointError
 from interview.measure.exchange import Exchange
 from interview.measure.load import LevelWatcher, run_level
 from interview.measure.prompt import Fitter, salted, salts
+from interview.measure.readings import Readings
 from interview.measure.report import report
 from interview.measure.result import Result
 from interview.measure.target import Ask, Target
@@ -42,6 +43,9 @@ class Watch(LevelWatcher, Protocol):
 
     def level_started(self) -> None:
         """The first measured request is about to be sent."""
+
+    def gauges(self, gauges: dict[str, float | None]) -> None:
+        """The engine's load, just before and just after the level."""
 
     def level_ended(self, summary: dict[str, Any]) -> None:
         """All measured requests are over."""
@@ -69,6 +73,9 @@ async def measure(
         await _unless(stop, preparation.run())
         exchange = Exchange(http, target, clock, preparation.endpoint.models)
         warmups = await _warm_up(exchange, preparation.warmup_asks, load, watch, stop)
+        readings = Readings(http, target, watch.gauges)
+        if preparation.endpoint.has_counters and not stop.is_set():
+            await readings.before()
         watch.stage("measuring")
         # What lives now is kept out of the collector, so that it does not pause a read.
         gc.collect()
@@ -83,6 +90,7 @@ async def measure(
                 stop,
                 max_seconds=load.max_seconds,
             )
+        engine = await readings.after(level.results)
     told = report(
         target,
         preparation.endpoint.engine,
@@ -91,10 +99,18 @@ async def measure(
         warmups,
         lags_ns,
         origin_ns,
-        notes=["prompt-estimated"] if preparation.estimated else [],
+        engine_view=engine,
+        notes=_notes(preparation, engine),
     )
     watch.level_ended(told["summary"])
     return told
+
+
+def _notes(preparation: "_Preparation", engine: dict[str, Any] | None) -> list[str]:
+    notes = ["prompt-estimated"] if preparation.estimated else []
+    if engine is not None and not engine["alone"]:
+        notes.append("other-traffic")
+    return notes
 
 
 class _Preparation:

@@ -86,6 +86,10 @@ LEVEL_NOTES = MappingProxyType(
             "The server took part of the prompts from its prefix cache, so TTFT is"
             " not that of a cold prompt."
         ),
+        "other-traffic": (
+            "The server had other requests than ours, or ours did not all end well:"
+            " its queue and prefill times cannot be told apart."
+        ),
         "time-limit": "The level was stopped at its time limit.",
         "stopped": "The measurement was stopped before its end.",
         "prompt-estimated": REQUEST_NOTES["prompt-estimated"],

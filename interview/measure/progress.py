@@ -23,6 +23,9 @@ class Silence:
     def level_started(self) -> None:
         pass
 
+    def gauges(self, gauges: dict[str, float | None]) -> None:
+        pass
+
     def level_ended(self, summary: dict[str, Any]) -> None:
         pass
 

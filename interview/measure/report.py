@@ -27,9 +27,13 @@ def report(
     warmups: Sequence[Result],
     lags_ns: Sequence[int],
     origin_ns: int,
+    engine_view: Json | None = None,
     notes: Sequence[str] = (),
 ) -> Json:
-    """The whole report; `origin_ns` is what `sent_ms` counts from."""
+    """The whole report; `origin_ns` is what `sent_ms` counts from.
+
+    `engine_view` is the engine's own account of the level, on its clock.
+    """
     return {
         "format": FORMAT,
         "target": {
@@ -51,6 +55,7 @@ def report(
             "warmup": load.warmup,
             "reached_users": reached_users(level.results),
         },
+        "engine": engine_view,
         "requests": [request(result, origin_ns) for result in level.results],
         "warmup": [request(result, origin_ns) for result in warmups],
         "summary": level_summary(load, level, lags_ns, notes),

@@ -42,6 +42,8 @@ kinds are to be skipped: more may come.
     request  stream, warmup (true | false; warm-ups are numbered apart and have no
              other lines), request: one entry of the report's `requests`. Its tokens
              and times stand where `tokens` lines differ.
+    gauge    running, waiting, kv_cache_usage: vLLM's own gauges just before and just
+             after the level; missing where the server has none.
     level    state "started" | "ended", users, requests, summary (the report's; null at
              the start).
     report   report: the whole, format `prefill-measure/1`. The last line of a run.

@@ -39,7 +39,8 @@ def answering(status, body=b"", *headers, at=5):
 JSON = "Content-Type: application/json"
 MODELS = answering(200, b'{"data": [{"id": "m", "owned_by": "vllm"}]}', JSON)
 VERSION = answering(200, b'{"version": "0.31.0"}', JSON)
-HELLO = (MODELS, VERSION)
+NOTHING = answering(404)
+HELLO = (MODELS, VERSION, NOTHING)
 """What a measurement asks first."""
 
 

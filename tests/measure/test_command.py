@@ -228,7 +228,7 @@ def test_the_same_prompt_can_be_asked_again():
         report_of(server.url, "--model", "m", "--prompt", "hi there", "--same-prompt")
         prompts = [
             json.loads(served.body)["messages"][0]["content"]
-            for served in server.served[2:]
+            for served in server.served[3:]
         ]
     assert prompts[1:] == ["hi there"] * 4
     assert prompts[0] != "hi there"
@@ -259,13 +259,13 @@ def test_a_signal_closes_the_stream_and_still_reports(number):
             stdout=subprocess.PIPE,
             stdin=subprocess.DEVNULL,  # its end must not stop the command line
         )
-        while len(server.served) < 3:
+        while len(server.served) < 4:
             time.sleep(0.02)
         time.sleep(0.3)
         assert child.poll() is None
         child.send_signal(number)
         out, _ = child.communicate(timeout=20)
-        assert server.served[2].gone.wait(1)
+        assert server.served[3].gone.wait(1)
     told = json.loads(out)
     assert child.returncode == 0
     assert told["requests"][0]["status"] == "cancelled"

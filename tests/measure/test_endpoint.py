@@ -6,7 +6,7 @@ from interview.measure.client import client
 from interview.measure.endpoint import Endpoint, look, token_count
 from interview.measure.errors import EndpointError
 from interview.measure.target import target
-from tests.measure.asking import JSON, MODELS, VERSION, answering
+from tests.measure.asking import JSON, MODELS, NOTHING, VERSION, answering
 from tests.measure.raw_server import RawServer
 
 
@@ -16,7 +16,7 @@ async def looked(url, ask=look, *arguments):
 
 
 async def test_engine_and_models_are_told():
-    with RawServer(MODELS, VERSION) as server:
+    with RawServer(MODELS, VERSION, NOTHING) as server:
         assert await looked(server.url) == Endpoint("vllm 0.31.0", ("m",))
 
 

@@ -125,7 +125,9 @@ def test_the_self_check_finds_gaps_and_tokens_that_do_not_add_up():
 def test_the_report_is_json_with_nulls_for_what_is_missing():
     to = target("http://h:1/v1", "m", api_key="secret")
     results = level(decode(BASE), failed(0, 9))
-    told = report(to, None, LOAD, results, [decode(BASE)], [], 0, ["prompt-estimated"])
+    told = report(
+        to, None, LOAD, results, [decode(BASE)], [], 0, None, ["prompt-estimated"]
+    )
     text = json.dumps(told, allow_nan=False)
     assert "secret" not in text
     assert told["format"] == "prefill-measure/1"

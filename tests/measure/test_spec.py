@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from tests.measure.asking import HELLO, MODELS, VERSION, answering, streaming
+from tests.measure.asking import HELLO, MODELS, NOTHING, VERSION, answering, streaming
 from tests.measure.child import Child
 from tests.measure.raw_server import RawServer
 from tests.measure.streams import D, R, T, Th, U, every
@@ -86,7 +86,7 @@ def test_row_183_a_stop_closes_the_connection_at_the_server(how):
             child.stop()
         else:
             os.kill(child.process.pid, 15 if how == "SIGTERM" else 2)
-        assert server.served[2].gone.wait(1)
+        assert server.served[3].gone.wait(1)
         events += child.rest()
         assert child.status() == 0
     told = events[-1]["report"]
@@ -112,7 +112,7 @@ def test_the_time_limit_ends_the_level():
         Child(spec(server, warmup=0, max_seconds=0.3)) as child,
     ):
         told = child.rest()[-1]["report"]
-        assert server.served[2].gone.wait(1)
+        assert server.served[3].gone.wait(1)
     assert "time-limit" in told["summary"]["notes"]
     assert told["requests"][0]["status"] == "cancelled"
 
@@ -124,9 +124,9 @@ def test_a_stalled_reader_does_not_hold_up_the_measurement():
         RawServer(*HELLO, steps) as server,
         Child(spec(server, requests=1, warmup=0)) as child,
     ):
-        while len(server.served) < 3:
+        while len(server.served) < 4:
             time.sleep(0.01)
-        served = server.served[2]
+        served = server.served[3]
         while len(served.sent) < len(steps):
             time.sleep(0.05)
         time.sleep(0.2)  # nothing was read so far; the pipe holds 64 KiB
@@ -173,7 +173,7 @@ def test_no_server_is_an_error_line_and_exit_status_3():
 def test_an_unknown_model_is_a_failed_request_without_warm_up():
     missing = answering(404, b'{"error":{"message":"The model `x` does not exist."}}')
     with (
-        RawServer(MODELS, VERSION, missing) as server,
+        RawServer(MODELS, VERSION, NOTHING, missing) as server,
         Child(spec(server, model="x", warmup=0, requests=1)) as child,
     ):
         told = child.rest()[-1]["report"]
@@ -203,5 +203,5 @@ def test_a_gone_reader_stops_the_run():
     ):
         child.until(lambda event: event["k"] == "tokens")
         threading.Thread(target=child.process.stdout.close).start()
-        assert server.served[2].gone.wait(5)
+        assert server.served[3].gone.wait(5)
         assert child.process.wait(20) == 1
