@@ -7,7 +7,7 @@ const SILENCE = 5;
 const STEPS = [
   { name: "connect", from: "connecting", to: "sent", show: tenths },
   { name: "accept", from: "sent", to: "accepted", show: tenths },
-  { name: "wait", from: "accepted", to: "first-token", show: ms },
+  { name: "wait", from: "accepted", to: "first-token", show: ms, words: "waiting for the first token" },
 ];
 
 export class Phases {
@@ -21,7 +21,7 @@ export class Phases {
     const started = trace.phases.has("connecting");
     this.#mark("queue", started ? "past" : "now");
     // What the client does before it sends: preparing, warming-up, measuring.
-    if (trace.stage) this.#time("queue", started ? "" : `· ${trace.stage}`);
+    if (trace.stage) this.#time("queue", started ? "" : `· now ${trace.stage}`);
     for (const step of STEPS) this.#step(trace, nowUs, step);
     this.#decode(trace, nowUs);
   }
@@ -30,7 +30,7 @@ export class Phases {
     this.#time("queue", text);
   }
 
-  #step(trace, nowUs, { name, from, to, show }) {
+  #step(trace, nowUs, { name, from, to, show, words }) {
     const took = trace.between(from, to);
     const start = trace.phases.get(from);
     if (took !== null) {
@@ -38,7 +38,8 @@ export class Phases {
       this.#time(name, show(took));
     } else if (start != null && trace.endUs === null && trace.firstUs === null) {
       this.#mark(name, "now");
-      this.#time(name, ms(Math.max(0, nowUs - start) / 1000));
+      const waited = ms(Math.max(0, nowUs - start) / 1000);
+      this.#time(name, words ? `${waited}, ${words}` : waited);
     } else {
       this.#mark(name, "");
       this.#time(name, "");
