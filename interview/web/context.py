@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.http import HttpRequest
-from django.urls import NoReverseMatch, reverse
+from django.urls import reverse
 
 from .content import library
 from .theme import THEMES, theme_of
@@ -36,10 +36,7 @@ def site(request: HttpRequest) -> dict[str, Any]:
 def navigation(path: str) -> list[NavItem]:
     items = []
     for title, name in SECTIONS:
-        try:
-            url = reverse(name)
-        except NoReverseMatch:
-            continue
+        url = reverse(name)
         current = "page" if path == url else "true" if path.startswith(url) else ""
         items.append(NavItem(title, url, current))
     return items

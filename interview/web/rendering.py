@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from functools import lru_cache
 
-from django.urls import NoReverseMatch, reverse
+from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import mark_safe
 
@@ -38,10 +38,7 @@ def address_in(content: Library) -> Callable[[str, str], str | None]:
         """None where a link would be a dead end for some of its readers."""
         if kind == "card" and content.cards[item_id].status is not Status.PUBLISHED:
             return None
-        try:
-            return reverse(ADDRESSES[kind], args=[item_id])
-        except NoReverseMatch:
-            return None
+        return reverse(ADDRESSES[kind], args=[item_id])
 
     return address
 
