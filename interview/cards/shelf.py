@@ -7,6 +7,7 @@ private to the installation, and their cards are kit-only unless they say otherw
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Protocol
 
@@ -124,39 +125,41 @@ def _shelve(shelf: Shelf, inside: Path, text: str, notes: Notes, private: bool) 
     match inside.parts:
         case ("cards", *_):
             if card := read_card(text, notes, private=private):
-                place = place_in(text, "id", card.id)
+                place = partial(place_in, text, "id", card.id)
                 _check_name(card.id, inside, place, notes)
                 _put(shelf.cards, card.id, card, place, notes)
         case ("manual", _, _):
             if section := read_section(text, notes):
-                place = place_in(text, "number", section.number)
+                place = partial(place_in, text, "number", section.number)
                 _put(shelf.sections, section.number, section, place, notes)
         case ("experiments", _):
             if experiment := read_experiment(text, notes):
-                place = place_in(text, "id", experiment.id)
+                place = partial(place_in, text, "id", experiment.id)
                 _check_name(experiment.id, inside, place, notes)
                 _put(shelf.experiments, experiment.id, experiment, place, notes)
         case ("results", _):
             if results := read_results(inside.stem, text, notes):
-                _put(shelf.results, inside.stem, results, Place(1, 1), notes)
+                _put(shelf.results, inside.stem, results, lambda: Place(1, 1), notes)
         case _:
             shelf.texts[notes.path] = text
             _READERS[inside.name](shelf, text, notes)
 
 
-def _check_name(item_id: str, inside: Path, place: Place, notes: Notes) -> None:
+def _check_name(
+    item_id: str, inside: Path, place: Callable[[], Place], notes: Notes
+) -> None:
     if item_id != inside.stem:
-        notes.add(rules.ID_DIFFERS, place, id=item_id, name=inside.name)
+        notes.add(rules.ID_DIFFERS, place(), id=item_id, name=inside.name)
 
 
 def _put[T: _Item](
-    into: dict[str, T], item_id: str, item: T, place: Place, notes: Notes
+    into: dict[str, T], item_id: str, item: T, place: Callable[[], Place], notes: Notes
 ) -> None:
     if notes.broken:
         return
     if item_id in into:
         first = into[item_id].path
-        notes.add(rules.DUPLICATE_ID, place, id=item_id, first=first)
+        notes.add(rules.DUPLICATE_ID, place(), id=item_id, first=first)
     else:
         into[item_id] = item
 
