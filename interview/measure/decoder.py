@@ -3,6 +3,7 @@
 Reads no clock and waits for nothing: the same reads give the same numbers.
 """
 
+import json
 from dataclasses import dataclass
 from typing import Literal
 
@@ -12,7 +13,6 @@ from interview.measure.chunks import (
     Usage,
     chunk_of,
     error_of,
-    first_words,
 )
 from interview.measure.errors import StreamError
 from interview.measure.sse import Event, Splitter
@@ -217,8 +217,10 @@ def _weakest(used: set[Evidence]) -> Evidence | None:
 
 
 def _error_text(data: str) -> str:
+    """The words of an event named error, whose data may have any form."""
     try:
-        chunk = chunk_of(data)
-    except StreamError:
-        return first_words(data) or "error without a message"
-    return chunk.error or error_of({"error": data}) or "error without a message"
+        payload = json.loads(data)
+    except ValueError:
+        payload = data
+    error = error_of(payload) if isinstance(payload, dict) else None
+    return error or error_of({"error": payload}) or "error without a message"

@@ -56,7 +56,8 @@ class Exchange:
             error=self._with_models(ending),
             notes=notes,
         )
-        return result_of(turn.intake.decoder.answer(), ending, user=user)
+        result = result_of(turn.intake.decoder.answer(), ending, user=user)
+        return replace(result, error=self._target.without_key(result.error))
 
     def _with_models(self, ending: Ending) -> str | None:
         """The error; when the server lacks the model, with the models it has."""

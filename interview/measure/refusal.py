@@ -41,6 +41,16 @@ def body_text(body: bytes) -> str:
     return first_words(text, 200)
 
 
+def error_in(body: bytes) -> str:
+    """The error of a JSON document as the end of a sentence; empty without one."""
+    try:
+        payload = json.loads(body.decode("utf-8", "replace"))
+    except ValueError:
+        return ""
+    error = error_of(payload) if isinstance(payload, dict) else None
+    return f" Its error: {error}" if error else ""
+
+
 def no_stream(headers: Mapping[str, str]) -> str | None:
     """What is wrong with the head of a 200; None when a stream follows."""
     coding = headers.get("content-encoding", "identity").strip().lower()

@@ -29,9 +29,10 @@ class Target:
     def completions_url(self) -> str:
         return self.root + "/v1" + _PATHS[self.api]
 
-    @property
-    def models_url(self) -> str:
-        return self.root + "/v1/models"
+    def without_key(self, text: str | None) -> str | None:
+        """The text with the key blotted out, should a server have quoted it."""
+        key = self.headers.get("Authorization", "").removeprefix("Bearer ")
+        return text.replace(key, "[key]") if text and key else text
 
 
 def target(

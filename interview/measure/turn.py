@@ -13,7 +13,12 @@ import httpx
 from interview.measure.client import CONNECT_TIMEOUT_S
 from interview.measure.decoder import Piece
 from interview.measure.intake import Intake
-from interview.measure.refusal import connection_words, no_stream, refusal
+from interview.measure.refusal import (
+    connection_words,
+    error_in,
+    no_stream,
+    refusal,
+)
 from interview.measure.result import Ending
 from interview.measure.transport import Stamps
 
@@ -104,9 +109,10 @@ class Turn:
         with suppress(TimeoutError, httpx.TransportError):
             async with asyncio.timeout(CONNECT_TIMEOUT_S):
                 await _exhaust(response)
-        return replace(
-            ending, error=problem or refusal(status, headers, self.intake.refused)
-        )
+        body = self.intake.refused
+        if problem is not None:
+            return replace(ending, error=problem + error_in(body))
+        return replace(ending, error=refusal(status, headers, body))
 
     async def _stream(self, response: httpx.Response, ending: Ending) -> Ending:
         try:

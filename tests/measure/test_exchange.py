@@ -218,6 +218,20 @@ def test_row_208_a_whole_answer_is_no_stream_and_is_asked_once():
     assert "did not stream" in result.error
 
 
+def test_an_error_with_status_200_is_told():
+    body = b'{"error": {"message": "engine is down"}}'
+    with RawServer(answering(200, body, "Content-Type: application/json")) as server:
+        (result,) = ask(server.url)
+    assert result.error.endswith("engine is down")
+
+
+def test_a_key_that_the_server_quotes_is_not_told():
+    body = b'{"error": {"message": "Incorrect key s3cret."}}'
+    with RawServer(answering(403, body)) as server:
+        (result,) = ask(server.url, api_key="s3cret")
+    assert result.error == "HTTP 403: Incorrect key [key]."
+
+
 def refusing_options(*names):
     body = {"error": {"message": f"Unknown field {names[0]}", "code": 400}}
     return answering(400, json.dumps(body).encode())

@@ -196,6 +196,35 @@ def test_64_users_are_in_flight_at_once():
     assert told["summary"]["loop_lag_ms"]["p99"] is not None
 
 
+def test_row_210_a_stop_leaves_no_connection():
+    with (
+        RawServer(*HELLO, ENDLESS) as server,
+        Child(spec(server, users=32, requests=32, warmup=0)) as child,
+    ):
+        while server.open_now() < 32:
+            time.sleep(0.02)
+        child.stop()
+        told = child.rest()[-1]["report"]
+        assert server.wait_until_all_closed(1)
+    assert told["summary"]["cancelled"] == len(told["requests"]) > 0
+
+
+def test_a_reader_that_never_comes_back_fails_the_run():
+    mebibyte = T("x" * 2**20)
+    flood = streaming([(10, R), *every(5, 20, *[mebibyte] * 80), (60_000, D)])
+    with (
+        RawServer(*HELLO, flood) as server,
+        Child(spec(server, requests=1, warmup=0)) as child,
+    ):
+        while len(server.served) < 4:
+            time.sleep(0.02)
+        assert server.served[3].gone.wait(30)
+        events = child.rest()
+        assert child.status() == 1
+    assert (events[-1]["k"], events[-1]["code"]) == ("error", "reader")
+    assert "64 MB" in events[-1]["text"]
+
+
 def test_a_gone_reader_stops_the_run():
     with (
         RawServer(*HELLO, ENDLESS) as server,
