@@ -16,6 +16,8 @@ class Endpoint:
         self.script = script
         self.bodies = []
         self.keys = []
+        self.most_at_once = 0
+        self._at_once = 0
         self.closed = threading.Event()
         """The client hung up in the middle of an answer."""
 
@@ -23,10 +25,14 @@ class Endpoint:
         length = int(handler.headers.get("Content-Length", 0))
         self.bodies.append(json.loads(handler.rfile.read(length)))
         self.keys.append(handler.headers.get("Authorization"))
+        self._at_once += 1
+        self.most_at_once = max(self.most_at_once, self._at_once)
         try:
             self.script(handler)
         except (BrokenPipeError, ConnectionResetError):
             self.closed.set()
+        finally:
+            self._at_once -= 1
 
 
 @contextlib.contextmanager
