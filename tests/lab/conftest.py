@@ -3,9 +3,9 @@
 import pytest
 
 from interview.accounts.models import User
-from interview.lab.models import Run, Worker
+from interview.lab.models import Run, Status, Worker
 from interview.lab.spec import Spec
-from tests.lab.cast import NOW
+from tests.lab.cast import NOW, REPORT, batch, later, phase, token
 
 
 @pytest.fixture
@@ -48,3 +48,18 @@ def claimed(make_run, worker):
     claim = run.claim(worker, NOW)
     run.refresh_from_db()
     return run, claim
+
+
+@pytest.fixture
+def at_alice(client, alice):
+    client.force_login(alice)
+    return client
+
+
+@pytest.fixture
+def finished(claimed):
+    run, claim = claimed
+    run.append(claim, batch(phase("sent", 0), token('=cmd|" /C calc"!A0', 257_000)))
+    run.append(claim, batch(token("-1\n", 287_500, n=2, channel="reasoning")))
+    run.finish(claim, Status.COMPLETED, later(3), report=REPORT)
+    return run

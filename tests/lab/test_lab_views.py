@@ -1,15 +1,11 @@
 """The lab's pages: who gets what, the form, the exports."""
 
-import csv
-import io
-import json
-
 import pytest
 from django.urls import reverse
 from django.utils import timezone
 
 from interview.lab.models import Run, Status, Worker
-from tests.lab.cast import batch, later, phase, token
+from tests.lab.cast import at, later
 
 FORM = {
     "source": "text",
@@ -17,40 +13,6 @@ FORM = {
     "max_tokens": "64",
     "freshness": "fresh",
 }
-REPORT = {
-    "format": "prefill-measure/1",
-    "target": {"engine": "vllm 0.31.0"},
-    "requests": [
-        {
-            "status": "completed",
-            "ttft_ms": 257.0,
-            "e2e_ms": 900.0,
-            "tpot_ms": None,
-            "tokens": 20,
-            "text": "<b>Because</b>",
-        }
-    ],
-    "summary": {},
-}
-
-
-@pytest.fixture
-def at_alice(client, alice):
-    client.force_login(alice)
-    return client
-
-
-@pytest.fixture
-def finished(claimed):
-    run, claim = claimed
-    run.append(claim, batch(phase("sent", 0), token('=cmd|" /C calc"!A0', 257_000)))
-    run.append(claim, batch(token("-1\n", 287_500, n=2, channel="reasoning")))
-    run.finish(claim, Status.COMPLETED, later(3), report=REPORT)
-    return run
-
-
-def at(name, run):
-    return reverse(f"lab:{name}", args=[run.slug])
 
 
 @pytest.mark.parametrize(
@@ -199,47 +161,6 @@ def test_looking_at_a_run_ends_it_when_its_worker_is_dead(at_alice, claimed):
     at_alice.get(at("run", run))
     run.refresh_from_db()
     assert run.status == Status.INTERRUPTED
-
-
-def test_the_log_holds_all_batches_in_order(at_alice, finished):
-    told = json.loads(at_alice.get(at("log", finished)).content)
-    assert [seq for seq, _ in told["batches"]] == [1, 2]
-    assert told["batches"][0][1][0] == phase("sent", 0)
-    assert told["run"]["status"] == "completed"
-
-
-def test_the_json_is_the_report_with_a_run_block(at_alice, finished):
-    told = at_alice.get(at("run_json", finished)).json()
-    assert told["requests"] == REQUESTS
-    assert told["run"]["simulated"] is False
-    assert told["run"]["engine"] == "vllm 0.31.0"
-    assert told["run"]["ended_at"] == "2026-10-05T12:00:03+00:00"
-    assert told["run"]["spec"]["prompt"] == "Why?"
-
-
-REQUESTS = REPORT["requests"]
-
-
-def test_a_run_without_report_has_json_without_numbers(at_alice, make_run):
-    told = at_alice.get(at("run_json", make_run())).json()
-    assert told["run"]["status"] == "queued"
-    assert "requests" not in told
-
-
-def test_no_cell_of_the_csv_is_a_formula(at_alice, finished):
-    answer = at_alice.get(at("run_csv", finished)).content.decode()
-    rows = list(csv.DictReader(io.StringIO(answer, newline="")))
-    assert rows[0] == {
-        "stream": "0",
-        "event": "1",
-        "t_ms": "257.0",
-        "gap_ms": "",
-        "tokens": "1",
-        "channel": "content",
-        "text": '\'=cmd|" /C calc"!A0',
-    }
-    assert (rows[1]["gap_ms"], rows[1]["tokens"]) == ("30.5", "2")
-    assert rows[1]["text"] == "'-1\n"
 
 
 def test_the_list_is_filtered_by_its_address(at_alice, finished, make_run):

@@ -11,7 +11,7 @@ from django.utils import timezone
 from interview.lab.endpoint import Endpoint
 from interview.lab.models import Run, Status
 from interview.lab.spec import Spec
-from tests.lab.test_worker import ROOT, ended, first_request, streaming, working
+from tests.lab.stage import ROOT, ended, first_request, streaming, working
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
