@@ -6,7 +6,7 @@ from interview.cards import rules
 from interview.cards.card import Source
 from interview.cards.experiment import Experiment
 from interview.cards.form import Form, nearest
-from interview.cards.frontmatter import read
+from interview.cards.frontmatter import Document, read
 from interview.cards.manual import ManualSection, SectionHeading
 from interview.cards.markdown import cited
 from interview.cards.outline import Part, Passage, headings, parts, passage, slug
@@ -24,11 +24,12 @@ def read_section(text: str, notes: Notes) -> ManualSection | None:
     if document is None:
         return None
     form = Form(document, notes)
-    title, whole = read_title(document.body, document.body_line, notes)
-    body, sources = _split_sources(whole)
+    title, found = read_title(document.body, document.body_line, notes)
+    sources = found[-1] if found and found[-1].heading.title == "Sources" else None
+    body = _between(document, title, sources)
     section = ManualSection(
         number=form.number("number"),
-        title=title,
+        title=title.heading.title if title else "",
         engine=form.text("engine"),
         checked=form.date("checked"),
         edition=form.edition("edition"),
@@ -43,16 +44,13 @@ def read_section(text: str, notes: Notes) -> ManualSection | None:
     return None if notes.broken else section
 
 
-def _split_sources(whole: Part | None) -> tuple[Passage, Part | None]:
-    if whole is None:
-        return Passage("", 1, 2), None
-    found = parts(whole.text, 2, whole.line)[1]
-    if not found or found[-1].heading.title != "Sources":
-        return whole.passage(), None
-    last = found[-1]
-    size = last.heading.line - whole.line
-    kept = "\n".join(whole.text.split("\n")[:size])
-    return passage(kept, whole.line, 2), last
+def _between(document: Document, title: Part | None, sources: Part | None) -> Passage:
+    """The text after the title and before the sources."""
+    lines = document.body.split("\n")
+    first = title.line if title else document.body_line
+    start = first - document.body_line
+    stop = sources.heading.line - document.body_line if sources else len(lines)
+    return passage("\n".join(lines[start:stop]), first, 2)
 
 
 def _headings(body: Passage) -> tuple[SectionHeading, ...]:

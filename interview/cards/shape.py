@@ -15,21 +15,24 @@ _SOURCE = re.compile(r"^[-*] (?:\[((?:[A-Z]:[A-Z][\w.-]*(?:, ?)?)+)\])?[ \t]*(.*
 _ATTRIBUTES = {"Follow-ups": {"id"}, "Wrong answers": {"id", "experiment"}}
 
 
-def read_title(body: str, first_line: int, notes: Notes) -> tuple[str, Part | None]:
-    """The one `# Title`, which comes first, and the part under it."""
-    before, found = parts(body, 1, first_line)
+def read_title(
+    body: str, first_line: int, notes: Notes
+) -> tuple[Part | None, list[Part]]:
+    """The one `# Title` with the text right under it, and the `##` parts."""
+    before, found = parts(body, 2, first_line)
+    titles = [part for part in found if part.heading.level == 1]
     place = Place(first_line, 1)
-    if not found:
+    if not titles:
         notes.add(rules.NO_TITLE, place, what="The text has no title.")
-        return "", None
-    if not found[0].heading.title:
+        return None, found
+    if not titles[0].heading.title:
         notes.add(rules.NO_TITLE, place, what="The title is empty.")
-    if before.strip():
+    if before.strip() or found[0] is not titles[0]:
         notes.add(rules.NO_TITLE, place, what="Text stands before the title.")
-    for part in found[1:]:
+    for part in titles[1:]:
         again = Place(part.heading.line, part.heading.column)
         notes.add(rules.NO_TITLE, again, what="The text has a second title.")
-    return found[0].heading.title, found[0]
+    return titles[0], [part for part in found if part.heading.level == 2]
 
 
 def note_stray(text: str, first_line: int, what: str, notes: Notes) -> None:
@@ -63,10 +66,11 @@ class Shape:
 
     def __init__(self, body: str, first_line: int, notes: Notes) -> None:
         self._notes = notes
-        self.title, whole = read_title(body, first_line, notes)
-        self._title_place = Place(whole.heading.line if whole else first_line, 1)
-        before, found = parts(whole.text, 2, whole.line) if whole else ("", [])
-        note_stray(before, whole.line if whole else 1, "section", notes)
+        title, found = read_title(body, first_line, notes)
+        self.title = title.heading.title if title else ""
+        self._title_place = Place(title.heading.line if title else first_line, 1)
+        if title:
+            note_stray(title.text, title.line, "section", notes)
         self._sections: dict[str, Part] = {}
         for part in found:
             self._place_section(part)
