@@ -5,7 +5,7 @@ import os
 import socket
 import threading
 import time
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.conf import settings
@@ -24,6 +24,7 @@ log = logging.getLogger(__name__)
 IDLE_S = 0.2
 BEAT_S = 1.0
 AFTER_TROUBLE_S = 1.0
+TIDY_S = 3600.0
 SILENCE_S = 60
 """A request that hears nothing for so long has failed."""
 
@@ -38,6 +39,7 @@ class LabWorker:
             name=f"{socket.gethostname()} {os.getpid()}", started_at=now, alive_at=now
         )
         self._beat = Beat(BEAT_S)
+        self._tidy = Beat(TIDY_S)
         self._leaving = threading.Event()
 
     def leave(self) -> None:
@@ -62,6 +64,8 @@ class LabWorker:
         if self._beat.is_due(time.monotonic()):
             self._row.beat(now)
             Run.objects.interrupt_dead(now)
+        if self._tidy.is_due(time.monotonic()):
+            tidy(now)
         run = Run.objects.queued().filter(endpoint=self._endpoint.name).first()
         claim = run.claim(self._row, now) if run else None
         if run is None or claim is None:
@@ -92,6 +96,14 @@ class LabWorker:
 
     def _renewed(self, now: datetime) -> None:
         self._row.beat(now)
+
+
+def tidy(now: datetime) -> None:
+    """Forget what is older than this installation keeps, and workers long gone."""
+    Worker.objects.forget_dead(now)
+    kept = now - timedelta(days=settings.LAB_KEEP_DAYS)
+    for run in Run.objects.with_events_before(kept):
+        run.forget_texts()
 
 
 def order(asked: Spec, endpoint: Endpoint) -> dict[str, Any]:

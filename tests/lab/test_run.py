@@ -9,7 +9,8 @@ from django.db.utils import IntegrityError
 from interview.accounts.models import Role, User
 from interview.lab.errors import ClaimLost, LabError, OverCap
 from interview.lab.models import Run, RunEvent, Status
-from tests.lab.cast import NOW, batch, later, phase, token
+from interview.lab.worker import tidy
+from tests.lab.cast import NOW, REPORT, batch, later, phase, token
 
 
 def test_a_run_is_seen_by_its_owner_alone(make_run, alice, bob):
@@ -265,6 +266,20 @@ def test_again_asks_the_same_without_predictions(make_run, alice):
     again = run.again(alice, later(1))
     assert again.spec == run.spec
     assert not again.predictions.exists()
+
+
+def test_old_events_and_texts_are_forgotten_but_no_number(claimed, settings):
+    settings.LAB_KEEP_DAYS = 2
+    run, claim = claimed
+    run.append(claim, batch(token("secret", 1)))
+    run.finish(claim, Status.COMPLETED, later(1), report=REPORT)
+    tidy(later(86_400))
+    assert run.batches.count() == 1
+    tidy(later(3 * 86_400))
+    run.refresh_from_db()
+    assert not run.batches.exists()
+    assert run.report["requests"][0]["text"] is None
+    assert run.report["requests"][0]["ttft_ms"] == 257.0
 
 
 def test_the_operators_extra_body_is_kept_with_the_run(make_run, settings):

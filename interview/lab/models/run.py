@@ -166,6 +166,14 @@ class Run(models.Model):
         """A new run with the same spec, without predictions."""
         return Run.objects.queue(person, self.asked, now)  # type: ignore[return-value]  # Self
 
+    @transaction.atomic
+    def forget_texts(self) -> None:
+        """Drop the events and what was said; every number stays."""
+        self.batches.all().delete()
+        for request in (self.report or {}).get("requests", []):
+            request |= {"text": None, "reasoning": None, "other_texts": []}
+        self.save(update_fields=["report"])
+
     def _held(self, claim: str) -> "RunQuerySet":
         return Run.objects.filter(pk=self.pk, claim_token=claim, status=Status.RUNNING)
 

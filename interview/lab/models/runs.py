@@ -112,6 +112,10 @@ class RunQuerySet(models.QuerySet["Run"]):
         bell.ring(run.pk)
         return True
 
+    def with_events_before(self, moment: datetime) -> Self:
+        """Runs that ended before `moment` and still have their events."""
+        return self.filter(ended_at__lt=moment, batches__isnull=False).distinct()
+
     def drop_foreign(self, endpoint: Endpoint, now: datetime) -> None:
         """Cancel queued runs of an endpoint that this installation no longer has."""
         self.queued().exclude(endpoint=endpoint.name).update(
@@ -136,7 +140,7 @@ class RunQuerySet(models.QuerySet["Run"]):
         else:
             activity = Activity.IDLE
         return EndpointState(
-            name=endpoint.name,
+            name=endpoint.name if endpoint.is_set else "",
             model=endpoint.model,
             simulated=endpoint.simulated or bool(last and last.simulated),
             activity=activity,
