@@ -8,18 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from interview.measure.errors import StreamError
+from interview.measure.usage import Usage, count, usage_of
 
 Json = dict[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class Usage:
-    """Token counts of one answer as the server gives them."""
-
-    completion_tokens: int | None
-    prompt_tokens: int | None
-    cached_tokens: int | None
-    reasoning_tokens: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,20 +64,6 @@ def chunk_of(data: str) -> Chunk:
     )
 
 
-def usage_of(usage: object) -> Usage | None:
-    """The `usage` object; None when absent or null."""
-    if not isinstance(usage, dict):
-        return None
-    prompt_details = _object(usage.get("prompt_tokens_details"))
-    completion_details = _object(usage.get("completion_tokens_details"))
-    return Usage(
-        completion_tokens=_count(usage.get("completion_tokens")),
-        prompt_tokens=_count(usage.get("prompt_tokens")),
-        cached_tokens=_count(prompt_details.get("cached_tokens")),
-        reasoning_tokens=_count(completion_details.get("reasoning_tokens")),
-    )
-
-
 def error_of(payload: Json) -> str | None:
     """The message of an error object, in the forms servers use.
 
@@ -128,7 +105,7 @@ def _choice(choice: Json) -> Choice:
     )
     finish = choice.get("finish_reason")
     return Choice(
-        index=_count(choice.get("index")) or 0,
+        index=count(choice.get("index")) or 0,
         content=content,
         reasoning=reasoning,
         has_output=bool(content or reasoning or tools or call),
@@ -172,9 +149,3 @@ def _text(value: object) -> str:
 
 def _length(value: object) -> int | None:
     return len(value) if isinstance(value, list) else None
-
-
-def _count(value: object) -> int | None:
-    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-        return None
-    return value

@@ -10,13 +10,13 @@ from typing import Literal
 from interview.measure.chunks import (
     Choice,
     Chunk,
-    Usage,
     chunk_of,
     error_of,
 )
 from interview.measure.errors import StreamError
 from interview.measure.sse import Event, Splitter
 from interview.measure.tokens import Evidence, TokenCounter
+from interview.measure.usage import Usage, newer
 
 Channel = Literal["content", "reasoning"]
 
@@ -128,7 +128,7 @@ class Decoder:
         return Piece(stamp_ns, tokens, text, reasoning)
 
     def _add_usage(self, chunk: Chunk) -> None:
-        self._usage = _newer(self._usage, chunk.usage)
+        self._usage = newer(self._usage, chunk.usage)
         if chunk.usage is None or chunk.usage.completion_tokens is None:
             return
         finished = any(choice.finish_reason for choice in chunk.choices)
@@ -191,22 +191,6 @@ class Decoder:
             notes.append("usage-fell")
             return counter.running_peak, "usage"
         return self._final_tokens, "usage"
-
-
-def _newer(known: Usage | None, usage: Usage | None) -> Usage | None:
-    """The newest counts; a field the newest leaves out keeps its last value."""
-    if known is None or usage is None:
-        return usage or known
-    return Usage(
-        _either(usage.completion_tokens, known.completion_tokens),
-        _either(usage.prompt_tokens, known.prompt_tokens),
-        _either(usage.cached_tokens, known.cached_tokens),
-        _either(usage.reasoning_tokens, known.reasoning_tokens),
-    )
-
-
-def _either(newest: int | None, known: int | None) -> int | None:
-    return known if newest is None else newest
 
 
 def _weakest(used: set[Evidence]) -> Evidence | None:

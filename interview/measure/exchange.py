@@ -9,7 +9,8 @@ from dataclasses import replace
 import httpx
 
 from interview.measure.client import Clock
-from interview.measure.result import Ending, Result, result_of
+from interview.measure.outcome import Ending
+from interview.measure.result import Result, result_of
 from interview.measure.target import Ask, Target, UsageLevel, body
 from interview.measure.turn import Turn, Watcher
 

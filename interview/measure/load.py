@@ -80,22 +80,34 @@ async def run_level(
     crowd = _Users(send, asks, watch)
     tasks = [asyncio.create_task(crowd.live(user)) for user in range(users)]
     everyone = asyncio.ensure_future(asyncio.gather(*tasks))
-    stopper = asyncio.create_task(stop.wait())
-    awaited: set[asyncio.Future[Any]] = {everyone, stopper}
     try:
-        await asyncio.wait(
-            awaited, timeout=max_seconds, return_when=asyncio.FIRST_COMPLETED
-        )
+        await _first(everyone, stop, max_seconds)
         over = everyone.done()
         if over:
             everyone.result()
     finally:
         crowd.halted = True
-        for task in (*tasks, stopper):
+        for task in tasks:
             task.cancel()
-        await asyncio.gather(*tasks, stopper, everyone, return_exceptions=True)
+        await asyncio.gather(*tasks, everyone, return_exceptions=True)
     return Level(
         results=tuple(crowd.results[index] for index in sorted(crowd.results)),
         stopped=not over and stop.is_set(),
         timed_out=not over and not stop.is_set(),
     )
+
+
+async def _first(
+    everyone: asyncio.Future[Any], stop: asyncio.Event, max_seconds: float | None
+) -> None:
+    """Returns when everyone is done, at the stop or when the time is up."""
+    stopper = asyncio.create_task(stop.wait())
+    try:
+        await asyncio.wait(
+            {everyone, stopper},
+            timeout=max_seconds,
+            return_when=asyncio.FIRST_COMPLETED,
+        )
+    finally:
+        stopper.cancel()
+        await asyncio.gather(stopper, return_exceptions=True)

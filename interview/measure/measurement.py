@@ -9,15 +9,13 @@ import random
 from collections.abc import Coroutine, Sequence
 from typing import Any, Protocol
 
-import httpx
-
 from interview.measure import lag
 from interview.measure.client import Clock, client
-from interview.measure.endpoint import Endpoint, look, token_count
+from interview.measure.endpoint import Endpoint
 from interview.measure.errors import EndpointError
 from interview.measure.exchange import Exchange
-from interview.measure.load import LevelWatcher, run_level
-from interview.measure.prompt import Fitter, salted, salts
+from interview.measure.load import Level, LevelWatcher, run_level
+from interview.measure.preparation import Preparation
 from interview.measure.readings import Readings
 from interview.measure.report import report
 from interview.measure.result import Result
@@ -69,27 +67,15 @@ async def measure(
     """
     watch.stage("preparing")
     async with client(clock, load.timeout_s) as http:
-        preparation = _Preparation(http, target, load, watch, chance)
-        await _unless(stop, preparation.run())
+        preparation = Preparation(http, target, load, chance)
+        await _unless(stop, _prepare(preparation, watch))
         exchange = Exchange(http, target, clock, preparation.endpoint.models)
         warmups = await _warm_up(exchange, preparation.warmup_asks, load, watch, stop)
         readings = Readings(http, target, watch.gauges)
         if preparation.endpoint.has_counters and not stop.is_set():
             await readings.before()
-        watch.stage("measuring")
-        # What lives now is kept out of the collector, so that it does not pause a read.
-        gc.collect()
-        gc.freeze()
-        watch.level_started()
-        async with lag.probe(clock) as lags_ns:
-            level = await run_level(
-                exchange.send,
-                preparation.asks,
-                load.users,
-                watch,
-                stop,
-                max_seconds=load.max_seconds,
-            )
+        asks = preparation.asks
+        level, lags_ns = await _level(exchange, asks, load, watch, stop, clock)
         engine = await readings.after(level.results)
     told = report(
         target,
@@ -106,58 +92,43 @@ async def measure(
     return told
 
 
-def _notes(preparation: "_Preparation", engine: dict[str, Any] | None) -> list[str]:
+async def _prepare(preparation: Preparation, watch: Watch) -> None:
+    await preparation.contact()
+    watch.hello(preparation.endpoint)
+    await preparation.prompts()
+
+
+async def _level(
+    exchange: Exchange,
+    asks: Sequence[Ask],
+    load: Load,
+    watch: Watch,
+    stop: asyncio.Event,
+    clock: Clock,
+) -> tuple[Level, list[int]]:
+    """The measured requests, and how late the loop was meanwhile."""
+    watch.stage("measuring")
+    # What lives now is kept out of the collector, so that it does not pause a read.
+    gc.collect()
+    gc.freeze()
+    watch.level_started()
+    async with lag.probe(clock) as lags_ns:
+        level = await run_level(
+            exchange.send,
+            asks,
+            load.users,
+            watch,
+            stop,
+            max_seconds=load.max_seconds,
+        )
+    return level, lags_ns
+
+
+def _notes(preparation: Preparation, engine: dict[str, Any] | None) -> list[str]:
     notes = ["prompt-estimated"] if preparation.estimated else []
     if engine is not None and not engine["alone"]:
         notes.append("other-traffic")
     return notes
-
-
-class _Preparation:
-    """First contact and the prompts; what a stop leaves undone stays empty."""
-
-    def __init__(
-        self,
-        http: httpx.AsyncClient,
-        target: Target,
-        load: Load,
-        watch: Watch,
-        chance: random.Random,
-    ) -> None:
-        self.endpoint = Endpoint()
-        self.asks: list[Ask] = []
-        self.warmup_asks: list[Ask] = []
-        self.estimated = False
-        self._http = http
-        self._target = target
-        self._load = load
-        self._watch = watch
-        self._salts = salts(chance)
-
-    async def run(self) -> None:
-        self.endpoint = await look(self._http, self._target)
-        self._watch.hello(self.endpoint)
-        load = self._load
-        fitter = Fitter(load.prompt_tokens or 0, load.seed, self._count)
-        # A warm-up never has the prompt of a measured request, which it would cache.
-        for _ in range(load.warmup):
-            self.warmup_asks.append(await self._ask(fitter, fresh=True))
-        repeated = None if load.fresh_prompt else await self._ask(fitter, fresh=False)
-        for _ in range(load.requests):
-            self.asks.append(repeated or await self._ask(fitter, fresh=True))
-        self.estimated = fitter.estimated
-
-    async def _ask(self, fitter: Fitter, *, fresh: bool) -> Ask:
-        load = self._load
-        salt = next(self._salts) if fresh else []
-        if load.prompt is None:
-            prompt = await fitter.prompt(salt)
-        else:
-            prompt = salted(load.prompt, salt) if fresh else load.prompt
-        return Ask(prompt, load.max_tokens, load.ignore_eos, load.seed)
-
-    async def _count(self, text: str) -> int | None:
-        return await token_count(self._http, self._target, text)
 
 
 async def _warm_up(

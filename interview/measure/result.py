@@ -7,39 +7,10 @@ The definitions are the field's: TTFT, E2E to the last token, TPOT = (E2E - TTFT
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Literal
 
 from interview.measure.decoder import Answer, Piece
+from interview.measure.outcome import Ending, Status, notes_of, status_of
 from interview.measure.tokens import Evidence
-
-Status = Literal["completed", "failed", "incomplete", "cancelled"]
-
-FEWEST_EVENTS_TO_JUDGE = 4
-"""With fewer token events, arriving together says nothing."""
-TOGETHER_NS = 500_000
-"""No engine makes two tokens of one answer this close when it needs much longer
-for them on average."""
-
-
-@dataclass(frozen=True, slots=True)
-class Ending:
-    """How the exchange around the stream went."""
-
-    sent_ns: int | None = None
-    """t0: the request's first byte was written; None when it never was."""
-    connect_ns: int | None = None
-    """Duration of DNS, TCP and TLS; None on a kept connection."""
-    headers_ns: int | None = None
-    """Stamp of the read that completed the response head."""
-    http_status: int | None = None
-    error: str | None = None
-    """What broke outside the stream, as a sentence."""
-    cancelled: bool = False
-    unreachable: bool = False
-    """No connection could be made."""
-    ended_ns: int = 0
-    """Stamp of the moment the user was free again."""
-    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +50,7 @@ class Result:
 
 def result_of(answer: Answer, ending: Ending, *, user: int = 0) -> Result:
     """Numbers of one request, whatever became of it."""
-    status, error = _status(answer, ending)
+    status, error = status_of(answer, ending)
     events = answer.events
     stamps = tuple(event.stamp_ns for event in events)
     sent_ns = ending.sent_ns
@@ -115,7 +86,7 @@ def result_of(answer: Answer, ending: Ending, *, user: int = 0) -> Result:
         reasoning=answer.reasoning,
         server=answer.server,
         unreachable=ending.unreachable,
-        notes=_notes(answer, ending, status),
+        notes=notes_of(answer, ending, status),
         user=user,
     )
     return replace(result, notes=result.notes + faults(result))
@@ -144,26 +115,6 @@ def token_gaps_ns(result: Result) -> list[float]:
     return gaps
 
 
-def _status(answer: Answer, ending: Ending) -> tuple[Status, str | None]:
-    finished = bool(answer.finish_reason) or answer.done
-    ok = ending.http_status == 200
-    error = answer.error or (None if finished and ok else ending.error)
-    if answer.error is None and ok and finished and answer.tokens:
-        return "completed", None
-    if answer.error is None and ending.cancelled:
-        return "cancelled", "stopped before its end"
-    if error is not None:
-        return "failed", error
-    if finished:
-        reason = answer.finish_reason or "none"
-        return "failed", f"0 tokens: the answer ended empty (finish reason: {reason})."
-    return (
-        "incomplete",
-        f"The stream ended after {answer.tokens} tokens with neither a finish"
-        " reason nor [DONE].",
-    )
-
-
 def _first_output_ns(events: Sequence[Piece]) -> int | None:
     """First token event that is not reasoning.
 
@@ -175,35 +126,6 @@ def _first_output_ns(events: Sequence[Piece]) -> int | None:
         if event.channel == "content" or not thinks:
             return event.stamp_ns
     return None
-
-
-def _notes(answer: Answer, ending: Ending, status: Status) -> tuple[str, ...]:
-    notes = [*ending.notes, *answer.notes]
-    if status == "completed":
-        if not answer.finish_reason:
-            notes.append("no-finish-reason")
-        if ending.error is not None and not answer.done:
-            notes.append("cut-after-finish")
-        elif not answer.done:
-            notes.append("no-done")
-    if answer.events and answer.events[0].tokens > 1:
-        notes.append("several-first")
-    # Several choices come together by nature: the engine steps them together.
-    if len(answer.texts) <= 1:
-        notes += _arrival([event.stamp_ns for event in answer.events])
-    return tuple(dict.fromkeys(notes))
-
-
-def _arrival(stamps: Sequence[int]) -> list[str]:
-    """Whether tokens came together that an engine makes one by one."""
-    if len(stamps) < FEWEST_EVENTS_TO_JUDGE:
-        return []
-    gaps = [after - before for before, after in pairwise(stamps)]
-    if not any(gaps):
-        return ["one-piece"]
-    together = sum(gap < TOGETHER_NS for gap in gaps)
-    slow = sum(gaps) > 4 * TOGETHER_NS * len(gaps)
-    return ["buffered"] if slow and together > len(gaps) / 2 else []
 
 
 def _since(stamp_ns: int | None, sent_ns: int | None) -> int | None:

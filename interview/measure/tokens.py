@@ -7,7 +7,8 @@ length of `token_ids`, (c) the length of the log probabilities, (d) any output c
 from collections.abc import Sequence
 from typing import Literal
 
-from interview.measure.chunks import Choice, Usage
+from interview.measure.chunks import Choice
+from interview.measure.usage import Usage
 
 Evidence = Literal["usage", "token_ids", "logprobs", "events"]
 

@@ -13,13 +13,13 @@ import httpx
 from interview.measure.client import CONNECT_TIMEOUT_S
 from interview.measure.decoder import Piece
 from interview.measure.intake import Intake
+from interview.measure.outcome import Ending
 from interview.measure.refusal import (
     connection_words,
     error_in,
     no_stream,
     refusal,
 )
-from interview.measure.result import Ending
 from interview.measure.transport import Stamps
 
 DRAIN_S = 1.0

@@ -4,7 +4,8 @@ from dataclasses import replace
 from itertools import pairwise
 
 from interview.measure.decoder import Decoder
-from interview.measure.result import Ending, result_of
+from interview.measure.outcome import Ending
+from interview.measure.result import result_of
 from tests.measure.streams import decode
 
 

@@ -6,7 +6,8 @@
 import json
 
 from interview.measure.decoder import Decoder
-from interview.measure.result import Ending, result_of
+from interview.measure.outcome import Ending
+from interview.measure.result import result_of
 
 
 def event(data):

@@ -1,0 +1,58 @@
+"""What comes before a load: first contact and prompts. Sends no measured request."""
+
+import random
+
+import httpx
+
+from interview.measure.endpoint import Endpoint, look, token_count
+from interview.measure.prompt import Fitter, salted, salts
+from interview.measure.target import Ask, Target
+from interview.measure.workload import Load
+
+
+class Preparation:
+    """First contact and the prompts; what a stop leaves undone stays empty."""
+
+    def __init__(
+        self,
+        http: httpx.AsyncClient,
+        target: Target,
+        load: Load,
+        chance: random.Random,
+    ) -> None:
+        self.endpoint = Endpoint()
+        self.asks: list[Ask] = []
+        self.warmup_asks: list[Ask] = []
+        self.estimated = False
+        self._http = http
+        self._target = target
+        self._load = load
+        self._salts = salts(chance)
+
+    async def contact(self) -> None:
+        """Raises EndpointError when nobody is there."""
+        self.endpoint = await look(self._http, self._target)
+
+    async def prompts(self) -> None:
+        """Makes one request of each prompt that the load needs."""
+        load = self._load
+        fitter = Fitter(load.prompt_tokens or 0, load.seed, self._count)
+        # A warm-up never has the prompt of a measured request, which it would cache.
+        for _ in range(load.warmup):
+            self.warmup_asks.append(await self._ask(fitter, fresh=True))
+        repeated = None if load.fresh_prompt else await self._ask(fitter, fresh=False)
+        for _ in range(load.requests):
+            self.asks.append(repeated or await self._ask(fitter, fresh=True))
+        self.estimated = fitter.estimated
+
+    async def _ask(self, fitter: Fitter, *, fresh: bool) -> Ask:
+        load = self._load
+        salt = next(self._salts) if fresh else []
+        if load.prompt is None:
+            prompt = await fitter.prompt(salt)
+        else:
+            prompt = salted(load.prompt, salt) if fresh else load.prompt
+        return Ask(prompt, load.max_tokens, load.ignore_eos, load.seed)
+
+    async def _count(self, text: str) -> int | None:
+        return await token_count(self._http, self._target, text)
