@@ -1,5 +1,6 @@
 """The reader’s filters: in the address, so that a filtered list is a link to send."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Self
@@ -69,14 +70,14 @@ def choices(
 ) -> list[Choice]:
     """The words of one kind that some card has, given the other filters."""
     others = filters.but(**{kind: ""}).pick(cards)
+    counts = Counter(slug for card in others for slug in words_on(card, kind))
     chosen = getattr(filters, kind)
     found = []
     for slug, word in words_of(kind, vocabulary).items():
-        count = sum(slug in words_on(card, kind) for card in others)
-        if count or slug == chosen:
+        if counts[slug] or slug == chosen:
             wanted = "" if slug == chosen else slug
             query = filters.but(**{kind: wanted}).query
-            found.append(Choice(word, count, query, slug == chosen))
+            found.append(Choice(word, counts[slug], query, slug == chosen))
     return found
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Self
 
+from django.core.paginator import Page, Paginator
 from django.utils.html import conditional_escape, format_html, format_html_join
 from django.utils.safestring import SafeString
 
@@ -17,7 +18,10 @@ from interview.cards.snippet import Snippet
 from .card_page import badge
 from .filters import KINDS, Choice, Filters, choices
 
+CARDS_A_PAGE = 50
 SECTIONS_SHOWN = 8
+# Only the best hits get their matches marked; a card far down shows its question.
+HITS = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +60,8 @@ class Facet:
 class Finder:
     filters: Filters
     cards: Sequence[Card]
+    """All that are found; `shown` has those of one page."""
+    shown: Page[Card]
     groups: Sequence[Group]
     sections: Sequence[SectionEntry]
     facets: Sequence[Facet]
@@ -63,37 +69,43 @@ class Finder:
     """Cards without any filter."""
 
     @classmethod
-    def of(cls, filters: Filters, library: Library, audience: Audience) -> Self:
-        total = len(library.listed(audience))
-        hits = found(filters.q, library, audience)
+    def of(
+        cls, filters: Filters, page: str, library: Library, audience: Audience
+    ) -> Self:
+        """`page` is a number as typed in an address; nonsense is the first page."""
+        hits = library.search(filters.q, audience, limit=HITS) if filters.q else []
         cards = library.listed(audience, text=filters.q)
         picked = filters.pick(cards)
+        shown = Paginator(picked, CARDS_A_PAGE).get_page(page)
         snippets = {hit.id: hit for hit in hits if hit.kind == "card"}
-        entries = [entry(card, library, snippets.get(card.id)) for card in picked]
+        entries = [entry(card, library, snippets.get(card.id)) for card in shown]
+        sections = [section(hit) for hit in hits if hit.kind == "section"]
+        words = library.vocabulary
         return cls(
             filters=filters,
             cards=picked,
+            shown=shown,
             groups=[Group("", entries)] if filters.q else by_topic(entries, library),
-            sections=[section(hit) for hit in hits if hit.kind == "section"][
-                :SECTIONS_SHOWN
-            ],
+            sections=sections[:SECTIONS_SHOWN] if shown.number == 1 else [],
             facets=[
-                Facet(
-                    kind,
-                    kind.title(),
-                    choices(kind, filters, cards, library.vocabulary),
-                )
+                Facet(kind, kind.title(), choices(kind, filters, cards, words))
                 for kind in KINDS
             ],
-            total=total,
+            total=len(library.listed(audience)),
         )
 
+    @property
+    def query_before(self) -> str:
+        """Of the address of the page before; "" on the first."""
+        return self._query(-1) if self.shown.has_previous() else ""
 
-def found(text: str, library: Library, audience: Audience) -> list[Hit]:
-    if not text:
-        return []
-    everything = len(library.cards) + len(library.sections)
-    return library.search(text, audience, limit=everything)
+    @property
+    def query_after(self) -> str:
+        return self._query(1) if self.shown.has_next() else ""
+
+    def _query(self, step: int) -> str:
+        query = self.filters.query
+        return f"{query}{'&' if query else '?'}page={self.shown.number + step}"
 
 
 def entry(card: Card, library: Library, hit: Hit | None) -> Entry:

@@ -31,7 +31,8 @@ def cards_json(request: HttpRequest) -> JsonResponse:
 def find(request: HttpRequest) -> Finder:
     content = library()
     filters = Filters.read(request.GET, content.vocabulary)
-    return Finder.of(filters, content, audience_of(request))
+    number = request.GET.get("page", "")
+    return Finder.of(filters, number, content, audience_of(request))
 
 
 @require_safe

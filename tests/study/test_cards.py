@@ -123,3 +123,23 @@ def test_the_list_is_read_anew_when_the_files_change(candidate, content, monkeyp
     monkeypatch.setattr(keeper(roots), "_looked", float("-inf"))
     content.card("fresh")
     assert "fresh" in titles(candidate.get("/cards/"))
+
+
+def test_a_long_list_comes_in_pages_that_keep_the_filters(candidate, content):
+    for number in range(52):
+        content.card(f"many-{number:02}", topic="memory", role="product")
+    first = candidate.get("/cards/?role=product")
+    assert len(titles(first)) == 50
+    assert "53 cards of 54" in first.text
+    assert 'rel="next" href="/cards/?role=product&amp;page=2"' in first.text
+    assert 'rel="prev"' not in first.text
+    second = candidate.get("/cards/?role=product&page=2")
+    assert len(titles(second)) == 3
+    assert not set(titles(first)) & set(titles(second))
+    assert titles(candidate.get("/cards/?role=product&page=x")) == titles(first)
+
+
+def test_the_json_twin_has_all_pages(candidate, content):
+    for number in range(52):
+        content.card(f"many-{number:02}")
+    assert candidate.get("/cards.json").json()["count"] == 54
