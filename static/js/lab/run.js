@@ -7,6 +7,8 @@ import { plural, seconds, write } from "./format.js";
 import { loop } from "./frame.js";
 import { Instrument } from "./instrument.js";
 
+const LATE_MS = 10_000;
+
 function run(page) {
   const frame = find("[data-instrument]", page);
   const say = (name, text) => {
@@ -58,7 +60,9 @@ function run(page) {
     stop.hidden = true;
     again.hidden = false;
     if (hadFocus) find("button", again).focus();
-    find("#result", page).dispatchEvent(new Event("lab:done"));
+    const result = find("#result", page);
+    result.dispatchEvent(new Event("lab:done"));
+    setTimeout(() => result.isConnected && say("link", "The result did not come. Reload the page to see it."), LATE_MS);
   }
 
   const feed = new Feed(page.dataset.events, {
