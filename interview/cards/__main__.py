@@ -9,8 +9,7 @@ from pathlib import Path
 from interview.cards.check import check
 from interview.cards.problem import Problem, has_errors
 
-CONTENT = Path("content")
-FIGURES = Path("templates/figures")
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -39,13 +38,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def problems_under(paths: Sequence[Path]) -> list[Problem]:
     """The problems in these files and folders; in all of content/ when none."""
-    inside = [path for path in paths if _within(path, CONTENT)]
+    content = _from_here(ROOT / "content")
+    inside = [path for path in paths if _within(path, content)]
     outside = [path for path in paths if path.is_dir() and path not in inside]
-    figures = {path.stem for path in FIGURES.glob("*.svg")} or None
-    problems = check([CONTENT, *outside], figures=figures)
+    drawings = (ROOT / "templates" / "figures").glob("*.svg")
+    figures = {path.stem for path in drawings} or None
+    problems = check([content, *outside], figures=figures)
     if not paths:
         return problems
     return [p for p in problems if any(_within(Path(p.path), path) for path in paths)]
+
+
+def _from_here(path: Path) -> Path:
+    """The short way to name it, when it lies below the current folder."""
+    here = Path.cwd()
+    return path.relative_to(here) if path.is_relative_to(here) else path
 
 
 def _within(path: Path, folder: Path) -> bool:
