@@ -28,7 +28,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     missing = [path for path in options.paths if not path.exists()]
     if missing:
         parser.error(f"{missing[0]} does not exist.")
-    stray = [p for p in options.paths if p.is_file() and not _within(p, CONTENT)]
+    files = [path for path in options.paths if path.is_file()]
+    stray = [file for file in files if not _within(file, ROOT / "content")]
     if stray:
         parser.error(f"{stray[0]} is not in content/: name its content folder.")
     problems = problems_under(options.paths)

@@ -151,6 +151,7 @@ def test_a_draft_is_checked_as_if_it_were_saved(content):
 @pytest.fixture
 def project(content, monkeypatch):
     monkeypatch.chdir(content.parent)
+    monkeypatch.setattr(command, "ROOT", content.parent)
     return content
 
 
@@ -169,6 +170,14 @@ def test_notices_alone_exit_with_0(project, capsys):
     )
     assert command.main(["check"]) == 0
     assert "0 errors, 2 notices" in capsys.readouterr().out
+
+
+def test_it_works_from_any_folder(project, monkeypatch, tmp_path_factory, capsys):
+    elsewhere = tmp_path_factory.mktemp("elsewhere")
+    monkeypatch.chdir(elsewhere)
+    shutil.copytree(HERE / "broken" / "C012-unknown-word", project, dirs_exist_ok=True)
+    assert command.main(["check"]) == 1
+    assert f"{project}/cards/basics/broken.md:5:10" in capsys.readouterr().out
 
 
 def test_the_command_writes_json(project, capsys):
