@@ -101,7 +101,8 @@ class Attempt:
         elif kind == "error":
             self._fault = event["text"]
         elif kind == "hello":
-            self._simulated = "simulated" in str(event.get("models")).lower()
+            said = f"{event.get('engine')} {event.get('model')}".lower()
+            self._simulated = "simulat" in said
         if not self._waiting:
             self._flush_at = self._clock() + FLUSH_S
         self._waiting.append(line)
@@ -151,3 +152,4 @@ class Attempt:
             error=storable(ended.error),
             simulated=self._simulated,
         )
+        log.info("Run %s: %s %s", self._run, ended.status, ended.error)

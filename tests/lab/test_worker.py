@@ -3,8 +3,10 @@
 import os
 import signal
 import time
+from datetime import timedelta
 
 import pytest
+from django.db import OperationalError
 from django.utils import timezone
 
 from interview.lab.child import Child
@@ -192,7 +194,32 @@ def test_a_run_given_up_for_dead_stops_its_worker(lab):
         assert ended(site.run()).status == Status.COMPLETED
 
 
-def test_a_killed_worker_takes_its_child_along_and_the_next_goes_on(lab, monkeypatch):
+@pytest.fixture
+def soon_dead(monkeypatch):
+    """A silent worker is given up after 4 s instead of 10."""
+    short = timedelta(seconds=4)
+    monkeypatch.setattr("interview.lab.models.runs.DEAD_AFTER", short)
+
+
+def test_a_database_that_fails_costs_the_run_and_no_more(lab, soon_dead, monkeypatch):
+    with lab(endless) as site, working():
+        run = streaming(site.run())
+        with monkeypatch.context() as broken:
+            broken.setattr(Run, "append", fail)
+            assert site.endpoint.closed.wait(10)
+        site.endpoint.script = streams("fine")
+        after = ended(site.run())
+        run = ended(run)
+    assert run.status == Status.INTERRUPTED
+    assert first_request(run)["text"].startswith("0 1 2 ")
+    assert after.status == Status.COMPLETED
+
+
+def fail(*arguments):
+    raise OperationalError("the database is away")
+
+
+def test_a_killed_worker_takes_its_child_along_and_the_next_goes_on(lab, soon_dead):
     with lab(endless) as site:
         with process() as worker:
             run = streaming(site.run())
