@@ -11,6 +11,7 @@ import httpx
 
 from interview.measure.chunks import error_of, first_words
 
+_PLACE = re.compile(r"^Cannot connect to \S+: ")
 _TAGS = re.compile(r"(?is)<(script|style|head)\b.*?</\1\s*>|<[^>]*>")
 
 
@@ -70,10 +71,8 @@ def no_stream(headers: Mapping[str, str]) -> str | None:
 def connection_words(error: Exception, where: str) -> str:
     """What broke, with the place; for every error of the transport."""
     cause = first_words(str(error), 200) or type(error).__name__
-    if isinstance(error, httpx.ConnectTimeout):
-        return f"{where} did not answer the connection attempt: {cause}"
-    if isinstance(error, httpx.ConnectError):
-        return f"Could not connect to {where}: {cause}"
+    if isinstance(error, httpx.ConnectError | httpx.ConnectTimeout):
+        return f"Could not connect to {where}: {_PLACE.sub('', cause)}"
     if isinstance(error, httpx.ReadTimeout):
         return f"{where} went silent: {cause}"
     return f"The connection to {where} broke: {cause}"
