@@ -312,7 +312,7 @@ def test_no_server_is_said_with_its_place():
     assert result.status == "failed"
     assert result.unreachable
     assert result.error.startswith(f"Could not connect to 127.0.0.1:{port}: ")
-    assert result.error.count(str(port)) == 1
+    assert "Cannot connect" not in result.error
     assert (result.sent_ns, result.tokens) == (None, None)
 
 
