@@ -122,7 +122,7 @@ class Site:
 
     def run(self, **fields):
         """Queue a run; returns its slug."""
-        form = {"source": "text", "prompt": "Say something long.", "prefix": "fresh"}
+        form = {"source": "text", "prompt": "Say something long.", "freshness": "fresh"}
         form |= {"max_tokens": "64", **fields}
         answer = self.post("/lab/runs/", **form)
         assert answer.status_code == 200, answer.text[:2000]

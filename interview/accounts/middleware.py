@@ -1,10 +1,12 @@
 """Who is asking: the one owner of a local installation, else whoever signed in."""
 
+from typing import NoReturn
+
 from asgiref.sync import sync_to_async
 from django.conf import settings
 from django.contrib.auth.middleware import LoginRequiredMiddleware
 from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest, HttpResponseBase
+from django.http import HttpRequest
 from django.utils.deprecation import MiddlewareMixin
 from django.utils.functional import SimpleLazyObject
 
@@ -24,7 +26,5 @@ class LocalOwnerMiddleware(MiddlewareMixin):
 class SignInRequiredMiddleware(LoginRequiredMiddleware):
     """Deny by default; a public view says so with `login_not_required`."""
 
-    def handle_no_permission(
-        self, request: HttpRequest, view_func: object
-    ) -> HttpResponseBase:
+    def handle_no_permission(self, request: HttpRequest, view_func: object) -> NoReturn:
         raise PermissionDenied("Sign in first.")

@@ -21,22 +21,28 @@ def partial_report(
     """
     mine = [event for event in events if event.get("stream") == FIRST_STREAM]
     phases = {event["phase"]: event["t_us"] for event in mine if event["k"] == "phase"}
-    tokens = [event for event in mine if event["k"] == "tokens"]
-    if not phases and not tokens:
+    pieces = [event for event in mine if event["k"] == "tokens"]
+    if not phases and not pieces:
         return None
+    # A piece without a token of its own is text that came late, not a token event.
+    tokens = [event for event in pieces if event["n"]]
     stamps = [event["t_us"] for event in tokens]
     gaps_ms = [(after - before) / 1000 for before, after in pairwise(stamps)]
+    count = sum(event["n"] for event in tokens)
     sent_us = phases.get("sent")
     request = {
         "status": status,
         "error": error,
+        "headers_ms": ms_between(sent_us, phases.get("accepted")),
         "ttft_ms": ms_between(sent_us, stamps[0] if stamps else None),
         "e2e_ms": ms_between(sent_us, stamps[-1] if stamps else None),
+        "tpot_ms": sum(gaps_ms) / (count - 1) if count > 1 else None,
+        "tokens": count,
         "events": len(tokens),
         "event_tokens": [event["n"] for event in tokens],
         "itl_ms": gaps_ms,
-        "text": text_of(tokens, reasoning=False),
-        "reasoning": text_of(tokens, reasoning=True),
+        "text": text_of(pieces, reasoning=False),
+        "reasoning": text_of(pieces, reasoning=True),
         "notes": [],
     }
     gaps = summary(gaps_ms)

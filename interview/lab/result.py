@@ -104,7 +104,7 @@ class Result:
             finish_reason=get("finish_reason"),
             text=get("text") or "",
             reasoning=get("reasoning") or "",
-            notes=sentences([*(get("notes") or ()), *(summary.get("notes") or ())]),
+            notes=sentences([*(get("notes") or ()), *notes_of(summary, requests)]),
             gaps_ms=tuple(get("itl_ms") or ()),
             event_tokens=tuple(get("event_tokens") or ()),
         )
@@ -115,6 +115,12 @@ class Result:
         off = 100 * (predicted - measured) / measured if measured else None
         unit = "ms" if metric.endswith("_ms") else "tok/s"
         return Compared(label, unit, predicted, measured, off)
+
+
+def notes_of(summary: Mapping[str, Any], requests: Sequence[object]) -> list[str]:
+    """The load's notes; that one request is few values goes without saying."""
+    notes = summary.get("notes") or ()
+    return [note for note in notes if note != "few-values" or len(requests) > 1]
 
 
 def percentiles(stored: Mapping[str, Any] | None) -> Percentiles | None:

@@ -6,12 +6,14 @@ import uuid
 
 
 def uuid7() -> uuid.UUID:
-    """A UUID version 7: 48 bits of Unix milliseconds, then random bits.
+    """A UUID version 7: Unix milliseconds, 12 bits of their fraction, then chance.
 
-    Source: RFC 9562, section 5.7.
+    Source: RFC 9562, section 5.7, with method 3 of section 6.2 for the fraction, so
+    that keys made one after the other sort in that order.
     """
-    unix_ms = time.time_ns() // 1_000_000
-    value = (unix_ms << 80) | int.from_bytes(os.urandom(10))
-    value = (value & ~(0xF << 76)) | (0x7 << 76)
+    unix_ms, rest_ns = divmod(time.time_ns(), 1_000_000)
+    fraction = rest_ns * 4096 // 1_000_000
+    value = (unix_ms << 80) | (fraction << 64) | int.from_bytes(os.urandom(8))
+    value |= 0x7 << 76
     value = (value & ~(0x3 << 62)) | (0x2 << 62)
     return uuid.UUID(int=value)

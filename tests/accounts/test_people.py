@@ -47,6 +47,7 @@ def test_a_time_zone_must_exist():
 def test_keys_are_sortable_by_time():
     keys = [User.objects.create(name=f"p{i}").pk for i in range(3)]
     assert [key.version for key in keys] == [7, 7, 7]
+    assert keys == sorted(keys)
     assert len(set(keys)) == 3
 
 

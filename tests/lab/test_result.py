@@ -86,6 +86,14 @@ def test_a_report_without_requests_has_no_result():
     assert Result.of({"requests": []}) is None
 
 
+def test_one_request_is_not_told_that_it_is_few():
+    report = {
+        "requests": [{"status": "completed"}],
+        "summary": {"notes": ["few-values", "loop-lag"]},
+    }
+    assert len(Result.of(report).notes) == 1
+
+
 def test_a_prediction_is_set_beside_the_measurement():
     made = result().compare("TTFT", "ttft_ms", 300.0)
     assert (made.measured, made.unit, made.off_percent) == (250.0, "ms", 20.0)
@@ -98,7 +106,7 @@ def test_a_prediction_without_measurement_is_not_off():
     assert (made.measured, made.off_percent) == (None, None)
 
 
-def test_events_alone_give_ttft_and_gaps():
+def test_events_alone_give_ttft_gaps_and_tpot():
     events = [
         phase("connecting", 0),
         phase("sent", 1_000),
@@ -112,7 +120,7 @@ def test_events_alone_give_ttft_and_gaps():
     assert (shown.ttft_ms, shown.gaps_ms) == (200.0, (30.0, 50.0))
     assert (shown.text, shown.reasoning) == ("Yes!", "Hm. ")
     assert (shown.itl.p50, shown.itl.n) == (40.0, 2)
-    assert (shown.tpot_ms, shown.tokens) == (None, None)
+    assert (shown.tpot_ms, shown.tokens) == (80 / 3, 4)
     assert (shown.status, shown.error) == ("cancelled", "It died.")
 
 

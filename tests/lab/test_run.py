@@ -191,7 +191,7 @@ def test_a_run_whose_worker_died_ends_with_what_it_had(claimed):
     request = run.report["requests"][0]
     assert (request["ttft_ms"], request["itl_ms"]) == (250.0, [30.0])
     assert request["text"] == "Hello world"
-    assert "tpot_ms" not in request
+    assert (request["tpot_ms"], request["tokens"]) == (30.0, 2)
 
 
 def test_a_worker_given_up_for_dead_cannot_write_any_more(claimed):

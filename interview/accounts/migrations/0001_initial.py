@@ -6,27 +6,56 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
-    dependencies = [
-    ]
+    dependencies = []
 
     operations = [
         migrations.CreateModel(
-            name='User',
+            name="User",
             fields=[
-                ('password', models.CharField(max_length=128, verbose_name='password')),
-                ('last_login', models.DateTimeField(blank=True, null=True, verbose_name='last login')),
-                ('id', models.UUIDField(default=interview.web.keys.uuid7, editable=False, primary_key=True, serialize=False)),
-                ('name', models.CharField(max_length=150, unique=True)),
-                ('role', models.CharField(choices=[('owner', 'Owner'), ('interviewer', 'Interviewer'), ('candidate', 'Candidate')], default='candidate', max_length=20)),
-                ('time_zone', models.CharField(default='UTC', max_length=60, validators=[interview.accounts.models.check_time_zone])),
-                ('is_active', models.BooleanField(default=True)),
-                ('joined_at', models.DateTimeField(auto_now_add=True)),
+                ("password", models.CharField(max_length=128, verbose_name="password")),
+                (
+                    "last_login",
+                    models.DateTimeField(
+                        blank=True, null=True, verbose_name="last login"
+                    ),
+                ),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=interview.web.keys.uuid7,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
+                    ),
+                ),
+                ("name", models.CharField(max_length=150, unique=True)),
+                (
+                    "role",
+                    models.CharField(
+                        choices=[
+                            ("owner", "Owner"),
+                            ("interviewer", "Interviewer"),
+                            ("candidate", "Candidate"),
+                        ],
+                        default="candidate",
+                        max_length=20,
+                    ),
+                ),
+                (
+                    "time_zone",
+                    models.CharField(
+                        default="UTC",
+                        max_length=60,
+                        validators=[interview.accounts.models.check_time_zone],
+                    ),
+                ),
+                ("is_active", models.BooleanField(default=True)),
+                ("joined_at", models.DateTimeField(auto_now_add=True)),
             ],
             options={
-                'verbose_name_plural': 'people',
+                "verbose_name_plural": "people",
             },
         ),
     ]
