@@ -139,4 +139,9 @@ def _tell(told: dict[str, Any], path: str | None) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    except BrokenPipeError:
+        # Our reader, such as `head`, has seen enough. Python would still flush stdout.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)

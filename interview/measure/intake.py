@@ -1,8 +1,11 @@
 """The sink of one answer: keeps reads until its head is judged, then decodes them.
 
-Runs inside the transport's read, so it never waits; what was held keeps its stamps.
+Runs inside the transport's read, so it never waits. Decoding is put off until all
+sockets that are ready have been read: the streams of one engine step come together, and
+decoding the first before reading the last would make the last one's stamp late.
 """
 
+import asyncio
 from collections.abc import Callable
 
 from interview.measure.decoder import Decoder, Piece
@@ -11,7 +14,10 @@ REFUSAL_LIMIT_BYTES = 64 * 1024
 
 
 class Intake:
-    """`open()` when the answer is a stream, `refuse()` when it is none."""
+    """`open()` when the answer is a stream, `refuse()` when it is none.
+
+    `close()` at the end decodes what is still put off.
+    """
 
     def __init__(
         self, on_piece: Callable[[Piece], None], on_ended: Callable[[], None]
@@ -27,10 +33,12 @@ class Intake:
 
     def open(self) -> None:
         """Decodes what was held and all that follows."""
-        self._take = self._decode
-        held, self._held = self._held, []
-        for stamp_ns, read in held:
-            self._decode(stamp_ns, read)
+        self._take = self._put_off
+        self._decode()
+
+    def close(self) -> None:
+        if self._take == self._put_off:
+            self._decode()
 
     def refuse(self) -> None:
         """Keeps no more than the first REFUSAL_LIMIT_BYTES."""
@@ -48,8 +56,15 @@ class Intake:
         if sum(len(kept) for _, kept in self._held) < REFUSAL_LIMIT_BYTES:
             self._held.append((stamp_ns, read))
 
-    def _decode(self, stamp_ns: int, read: bytes) -> None:
-        for piece in self.decoder.feed(stamp_ns, read):
-            self._on_piece(piece)
+    def _put_off(self, stamp_ns: int, read: bytes) -> None:
+        if not self._held:
+            asyncio.get_running_loop().call_soon(self._decode)
+        self._held.append((stamp_ns, read))
+
+    def _decode(self) -> None:
+        held, self._held = self._held, []
+        for stamp_ns, read in held:
+            for piece in self.decoder.feed(stamp_ns, read):
+                self._on_piece(piece)
         if self.decoder.ended:
             self._on_ended()

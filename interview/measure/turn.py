@@ -90,6 +90,7 @@ class Turn:
         except asyncio.CancelledError:
             ending = replace(ending, cancelled=True)
         finally:
+            self.intake.close()
             if response is not None:
                 await response.aclose()
         return replace(

@@ -1,8 +1,9 @@
 """How exact the measuring transport is; by hand: `python tests/bench/client_timing.py`.
 
 A server in a child process sends one token per 30 ms and stream; each token carries the
-time it was sent. The transport and a bare asyncio Protocol are compared on warm
-connections that all start at once. One machine has one clock: stamps may be subtracted.
+time it was sent. A bare asyncio Protocol, the transport, and the transport with the
+decoding of vLLM's events are compared on warm connections that all start at once. One
+machine has one clock: stamps may be subtracted.
 Run it alone: the bare socket's own error says how busy the machine was.
 """
 
@@ -15,6 +16,7 @@ import sys
 import time
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
@@ -23,6 +25,7 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 import httpx
 import uvloop
 
+from interview.measure.intake import Intake
 from interview.measure.transport import StampingTransport, Stamps
 
 TTFT_S, GAP_S, TOKENS = 0.2, 0.03, 40
@@ -68,6 +71,15 @@ async def serve() -> None:
     print(server.sockets[0].getsockname()[1], flush=True)
     gc.freeze()
     await server.serve_forever()
+
+
+VLLM_EVENT = (
+    b'data: {"id":"chatcmpl-1","object":"chat.completion.chunk","created":1,'
+    b'"model":"m","choices":[{"index":0,"delta":{"content":"word"},"logprobs":null,'
+    b'"finish_reason":null,"token_ids":null}],"usage":{"prompt_tokens":9,'
+    b'"total_tokens":10,"completion_tokens":1}}\n\n'
+)
+"""What a read of a real engine holds, for the client that decodes as it goes."""
 
 
 @dataclass
@@ -122,11 +134,21 @@ async def bare_waves(port: int, users: int, waves: int) -> AsyncIterator[list[St
         transport.close()
 
 
-async def own_waves(port: int, users: int, waves: int) -> AsyncIterator[list[Stream]]:
+async def own_waves(
+    port: int, users: int, waves: int, *, decoding: bool = False
+) -> AsyncIterator[list[Stream]]:
     async def stream(http: httpx.AsyncClient) -> Stream:
         seen, stamps = Stream(), Stamps()
-        extensions = {"stamps": stamps, "sink": lambda *read: seen.reads.append(read)}
+        intake = Intake(lambda piece: None, lambda: None)
+        intake.open()
+
+        def sink(stamp_ns: int, read: bytes) -> None:
+            seen.reads.append((stamp_ns, read))
+            if decoding:
+                intake(stamp_ns, VLLM_EVENT)
+
         url = f"http://127.0.0.1:{port}/v1"
+        extensions = {"stamps": stamps, "sink": sink}
         await http.post(url, content=b"{}", extensions=extensions)
         seen.sent_ns = stamps.sent_ns
         return seen
@@ -139,7 +161,11 @@ async def own_waves(port: int, users: int, waves: int) -> AsyncIterator[list[Str
             yield await asyncio.gather(*(stream(http) for _ in range(users)))
 
 
-CLIENTS = {"bare socket": bare_waves, "transport": own_waves}
+CLIENTS = {
+    "bare socket": bare_waves,
+    "transport": own_waves,
+    "and decoding": partial(own_waves, decoding=True),
+}
 
 
 async def measure(
@@ -232,17 +258,17 @@ def targets(one: dict[str, Errors], many: dict[str, Errors]) -> list[Target]:
         for level in (one, many)
     ]
     ttft_ms = {name: percentile(errors.ttft, 50) for name, errors in many.items()}
-    later_ms = ttft_ms["transport"] - ttft_ms["bare socket"]
+    later_ms = ttft_ms["and decoding"] - ttft_ms["bare socket"]
     return [
         Target(
             "ITL error p99, 1 stream",
-            itl_ms[0]["transport"],
+            itl_ms[0]["and decoding"],
             1,
             itl_ms[0]["bare socket"],
         ),
         Target(
             "ITL error p99, 64 streams",
-            itl_ms[1]["transport"],
+            itl_ms[1]["and decoding"],
             2,
             itl_ms[1]["bare socket"],
         ),
