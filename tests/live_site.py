@@ -90,16 +90,18 @@ class Site:
             parents = set(children)
         return {int(pid): command for pid, command in found.items()}
 
-    def pid(self, part):
-        """The process id of one part: web, worker, endpoint or measure."""
-        mark = CHILDREN[part]
+    def process_of(self, part):
+        """Process id and command of one part: web, worker, endpoint or measure."""
 
         def look():
             for pid, command in self.descendants().items():
-                if mark in command:
-                    return pid
+                if CHILDREN[part] in command:
+                    return pid, command
 
         return eventually(look, 15, lambda: f"no {part} process: {self.said()}")
+
+    def pid(self, part):
+        return self.process_of(part)[0]
 
     def kill(self, part):
         pid = self.process.pid if part == "up" else self.pid(part)
@@ -109,7 +111,8 @@ class Site:
 
     def wait_for_endpoint(self):
         """Until the simulated endpoint listens (again)."""
-        port = re.search(r"--port (\d+)", self.descendants()[self.pid("endpoint")])[1]
+        _, command = self.process_of("endpoint")
+        port = re.search(r"--port (\d+)", command)[1]
         url = f"http://127.0.0.1:{port}/health"
         eventually(lambda: listens(url), 15, lambda: f"{url}: {self.said()}")
 
