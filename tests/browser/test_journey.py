@@ -44,6 +44,8 @@ def test_from_a_card_over_the_manual_to_a_live_run(new_person):
 def open_the_answers(page):
     answer = page.locator("details", has=page.get_by_text("Short answer", exact=True))
     expect(answer.locator("[data-revealed]")).to_be_hidden()
+    # The footer's button says that the page listens to keys.
+    expect(page.get_by_role("button", name="Open the short answer")).to_be_visible()
     page.keyboard.press("Space")
     expect(answer.locator("[data-revealed]")).to_be_visible()
     page.get_by_text("Full answer", exact=True).click()
@@ -164,6 +166,7 @@ def test_search_finds_a_card_while_typing_and_the_address_keeps_it(new_person):
 def test_the_keyboard_can_be_switched_off(new_person):
     page = new_person()
     page.goto(CARD)
+    expect(page.get_by_role("button", name="Open the short answer")).to_be_visible()
     page.keyboard.press("?")
     dialog = page.get_by_role("dialog")
     expect(dialog).to_be_visible()
