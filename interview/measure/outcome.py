@@ -9,6 +9,8 @@ from interview.measure.decoder import Answer
 
 Status = Literal["completed", "failed", "incomplete", "cancelled"]
 
+ENDED_BY_ENGINE = frozenset({"abort", "error"})
+"""Finish reasons of an answer that its engine gave up [V:LIFE-10]."""
 FEWEST_EVENTS_TO_JUDGE = 4
 """With fewer token events, arriving together says nothing."""
 TOGETHER_NS = 500_000
@@ -41,13 +43,20 @@ def status_of(answer: Answer, ending: Ending) -> tuple[Status, str | None]:
     """The status, and for all but completed requests a sentence."""
     finished = bool(answer.finish_reason) or answer.done
     ok = ending.http_status == 200
+    given_up = answer.finish_reason in ENDED_BY_ENGINE
     error = answer.error or (None if finished and ok else ending.error)
-    if answer.error is None and ok and finished and answer.tokens:
+    if answer.error is None and ok and finished and answer.tokens and not given_up:
         return "completed", None
     if answer.error is None and ending.cancelled:
         return "cancelled", "stopped before its end"
     if error is not None:
         return "failed", error
+    if given_up:
+        return (
+            "incomplete",
+            f"The engine gave the answer up after {answer.tokens} tokens (finish"
+            f" reason: {answer.finish_reason}).",
+        )
     if finished:
         reason = answer.finish_reason or "none"
         return "failed", f"0 tokens: the answer ended empty (finish reason: {reason})."

@@ -2,9 +2,11 @@
 
 import random
 
+import pytest
+
 from interview.measure.notes import REQUEST_NOTES
 from tests.measure.cases import CASES
-from tests.measure.streams import BASE, decode
+from tests.measure.streams import BASE, D, Fin, R, T, decode
 
 WHOLE = b"".join(data for _, data in BASE)
 
@@ -15,6 +17,19 @@ def test_a_stream_cut_at_any_byte_has_the_tokens_before_the_cut():
         whole_events = WHOLE[:cut].count(b'"content": "w"')
         assert result.status in ("incomplete", "completed")
         assert whole_events - 1 <= result.tokens <= 8
+
+
+@pytest.mark.parametrize("reason", ["abort", "error"])
+def test_an_answer_that_the_engine_gave_up_is_incomplete(reason):
+    sends = [(250, R + T()), (290, T()), (330, Fin(reason)), (330, D)]
+    result = decode(sends)
+    assert result.status == "incomplete"
+    assert f"2 tokens (finish reason: {reason})" in result.error
+    assert result.tokens == 2
+
+
+def test_an_answer_stopped_for_repeating_itself_is_complete():
+    assert decode([(250, R + T() + Fin("repetition") + D)]).status == "completed"
 
 
 def test_spoilt_bytes_never_raise():
