@@ -4,6 +4,7 @@ Evidence in this order: (a) the rise of the running `usage.completion_tokens`, (
 length of `token_ids`, (c) the length of the log probabilities, (d) any output counts 1.
 """
 
+from collections import defaultdict
 from collections.abc import Sequence
 from typing import Literal
 
@@ -23,13 +24,18 @@ class TokenCounter:
     def __init__(self) -> None:
         self.used: set[Evidence] = set()
         self.total = 0
-        self.running_peak = 0
-        """Largest count that running usage ever claimed, over all choices."""
-        self._by_choice: dict[int, int] = {}
+        self._by_choice: defaultdict[int, int] = defaultdict(int)
         self._running: dict[int, int] = {}
-        self._highest = (0, 0)
+        self._highest = 0
+        self._holder = 0
+        """The choice that had the highest running count."""
         self._rose = False
         self.per_choice = False
+
+    @property
+    def running_peak(self) -> int:
+        """Largest count that running usage ever claimed, over all choices."""
+        return sum(self._running.values())
 
     def count(self, choices: Sequence[Choice], usage: Usage | None) -> int:
         """Tokens of one event that has choices; 0 when it is no token event."""
@@ -39,44 +45,42 @@ class TokenCounter:
         if tokens is None:
             tokens = sum(self._by_content(choice) for choice in choices)
         self.total += tokens
-        index = choices[0].index
-        self._by_choice[index] = self._by_choice.get(index, 0) + tokens
+        self._by_choice[choices[0].index] += tokens
         return tokens
 
     def _by_usage(self, choices: Sequence[Choice], usage: Usage | None) -> int | None:
         """None when usage is no evidence for this event."""
         running = usage.completion_tokens if usage else None
-        if running is None or self._is_final(choices):
+        if running is None or (not self._running and self._is_final(choices)):
             return None
         index = choices[0].index
         self._settle_scope(index, running)
         scope = index if self.per_choice else 0
         last = self._running.get(scope)
-        self._running[scope] = max(running, last or 0)
-        self._rose = self._rose or (last is not None and running > last >= 1)
-        self.running_peak = sum(self._running.values())
-        counted = self._by_choice.get(index, 0) if self.per_choice else self.total
+        if last is None or running > last:
+            self._running[scope] = running
+            self._rose = self._rose or bool(last)
+        counted = self._by_choice[index] if self.per_choice else self.total
         if running > counted:
             self.used.add("usage")
             return running - counted
         # A count that never rose may be of the chunk alone: it proves nothing, and
         # text that came with it is a token. One that rises says "no token here".
-        has_output = any(choice.has_output for choice in choices)
-        return None if has_output and not self._rose else 0
+        if self._rose:
+            return 0
+        return None if any(choice.has_output for choice in choices) else 0
 
     def _is_final(self, choices: Sequence[Choice]) -> bool:
         """The first usage at all on a finish event is the total, not a running one."""
-        finished = any(choice.finish_reason for choice in choices)
-        return finished and not self._running and self.total > 0
+        return self.total > 0 and any(choice.finish_reason for choice in choices)
 
     def _settle_scope(self, index: int, running: int) -> None:
         """A count over all choices only rises, whichever choice comes next."""
-        highest, holder = self._highest
-        if 0 < running <= highest and index != holder and not self.per_choice:
+        if running > self._highest:
+            self._highest, self._holder = running, index
+        elif running > 0 and index != self._holder and not self.per_choice:
             self.per_choice = True
             self._running = dict(self._by_choice)
-        if running > highest:
-            self._highest = (running, index)
 
     def _by_content(self, choice: Choice) -> int:
         if choice.token_ids is not None and (choice.token_ids or not choice.has_output):

@@ -1,55 +1,46 @@
 """The `usage` object of an answer: a field that is no count is missing, never 0."""
 
 from dataclasses import dataclass
-from typing import Any
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Usage:
-    """Token counts of one answer as the server gives them."""
+    """Token counts of one answer as the server gives them; None when it gave none."""
 
-    completion_tokens: int | None
-    prompt_tokens: int | None
-    cached_tokens: int | None
-    reasoning_tokens: int | None
+    completion_tokens: int | None = None
+    prompt_tokens: int | None = None
+    cached_tokens: int | None = None
+    reasoning_tokens: int | None = None
+
+    def update(self, newest: "Usage") -> None:
+        """Takes the newest counts; a field they leave out keeps its last value."""
+        if newest.completion_tokens is not None:
+            self.completion_tokens = newest.completion_tokens
+        if newest.prompt_tokens is not None:
+            self.prompt_tokens = newest.prompt_tokens
+        if newest.cached_tokens is not None:
+            self.cached_tokens = newest.cached_tokens
+        if newest.reasoning_tokens is not None:
+            self.reasoning_tokens = newest.reasoning_tokens
 
 
 def usage_of(usage: object) -> Usage | None:
     """The `usage` object; None when absent or null."""
     if not isinstance(usage, dict):
         return None
-    prompt_details = _object(usage.get("prompt_tokens_details"))
-    completion_details = _object(usage.get("completion_tokens_details"))
-    return Usage(
-        completion_tokens=count(usage.get("completion_tokens")),
-        prompt_tokens=count(usage.get("prompt_tokens")),
-        cached_tokens=count(prompt_details.get("cached_tokens")),
-        reasoning_tokens=count(completion_details.get("reasoning_tokens")),
+    counts = Usage(
+        count(usage.get("completion_tokens")), count(usage.get("prompt_tokens"))
     )
-
-
-def newer(known: Usage | None, usage: Usage | None) -> Usage | None:
-    """The newest counts; a field the newest leaves out keeps its last value."""
-    if known is None or usage is None:
-        return usage or known
-    return Usage(
-        _either(usage.completion_tokens, known.completion_tokens),
-        _either(usage.prompt_tokens, known.prompt_tokens),
-        _either(usage.cached_tokens, known.cached_tokens),
-        _either(usage.reasoning_tokens, known.reasoning_tokens),
-    )
-
-
-def _either(newest: int | None, known: int | None) -> int | None:
-    return known if newest is None else newest
+    details = usage.get("prompt_tokens_details")
+    if isinstance(details, dict):
+        counts.cached_tokens = count(details.get("cached_tokens"))
+    details = usage.get("completion_tokens_details")
+    if isinstance(details, dict):
+        counts.reasoning_tokens = count(details.get("reasoning_tokens"))
+    return counts
 
 
 def count(value: object) -> int | None:
     """The value when it is a whole number of things."""
-    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-        return None
-    return value
-
-
-def _object(value: object) -> dict[str, Any]:
-    return value if isinstance(value, dict) else {}
+    # The exact type: True is an int, but no count.
+    return value if type(value) is int and value >= 0 else None

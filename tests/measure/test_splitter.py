@@ -89,6 +89,33 @@ def test_broken_characters_are_replaced():
     assert contents(events_of(b"data: \xff\n\n")) == [("", "\ufffd")]
 
 
+WHOLE = b"data: x\n\n"
+
+
+@pytest.mark.parametrize(
+    "reads",
+    [
+        [WHOLE, WHOLE],
+        [b"data: a\n", WHOLE],
+        [b"id: ", WHOLE],
+        [b"event: error\n", WHOLE],
+        [b"data: a\r", WHOLE],
+        [b"\xef\xbb\xbf" + WHOLE],
+        [b"data: a\rdata: b\n\n"],
+        [b"data: a\nd", b"ata: b\n\n"],
+    ],
+    ids=["event", "data", "field", "name", "CR", "mark", "CR inside", "line begun"],
+)
+def test_a_whole_event_in_a_read_is_read_like_any_other(reads):
+    reads = [WHOLE, *reads, WHOLE]
+    assert contents(events_of(*reads)) == contents(events_of(b"".join(reads)))
+
+
+def test_a_whole_event_in_a_read_has_the_same_limit():
+    with pytest.raises(StreamError, match="16 MiB"):
+        events_of(WHOLE, b"data: " + b"x" * (EVENT_LIMIT_BYTES + 1) + b"\n\n")
+
+
 @pytest.mark.parametrize("piece", [b"x", b"x\ndata: "], ids=["line", "lines"])
 def test_an_event_above_the_limit_is_refused(piece):
     reads = [b"data: ", *[piece + b"x" * 2**20] * (EVENT_LIMIT_BYTES // 2**20 + 1)]
