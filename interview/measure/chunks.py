@@ -49,7 +49,7 @@ def chunk_of(data: str) -> Chunk:
         payload, end = _parse(data)
         if end < len(data):
             raise ValueError(f"More than one value: the first ends at {end}.")
-    except ValueError as broken:
+    except (ValueError, RecursionError) as broken:
         raise StreamError(
             f"The server sent an event that is no JSON: {first_words(data)}"
         ) from broken

@@ -52,3 +52,10 @@ def test_noise_never_raises():
 def test_every_note_of_the_cases_has_a_sentence():
     for case in CASES:
         assert case.right["notes"] <= set(REQUEST_NOTES)
+
+
+def test_bottomless_json_fails_with_a_sentence():
+    result = decode([(250, R + T()), (290, b"data: " + b"[" * 200_000 + b"\n\n")])
+    assert result.status == "failed"
+    assert "no JSON" in result.error
+    assert result.tokens == 1
