@@ -12,13 +12,13 @@ class Found:
     """Continues a sentence that began with the address; empty when all is well."""
 
 
-def describe(url: str, key: str) -> Found:
-    """Ask /v1/models once, for three seconds at most."""
+def describe(url: str, key: str, timeout_s: float = 3) -> Found:
+    """Ask /v1/models once, for `timeout_s` at most."""
     base = url.rstrip("/").removesuffix("/v1")
     headers = {"Authorization": f"Bearer {key}"} if key else {}
     try:
         answer = httpx.get(
-            f"{base}/v1/models", headers=headers, timeout=3, trust_env=False
+            f"{base}/v1/models", headers=headers, timeout=timeout_s, trust_env=False
         )
         answer.raise_for_status()
         return Found(tuple(model["id"] for model in answer.json()["data"]), "")

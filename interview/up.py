@@ -19,13 +19,11 @@ from pathlib import Path
 from types import FrameType
 from typing import NoReturn
 
+from .children import ROOT, STOP_SECONDS, Child
 from .endpoint import describe
 
-ROOT = Path(__file__).resolve().parent.parent
 MANAGE = [sys.executable, str(ROOT / "manage.py")]
-STOP_SECONDS = 4.0
-FIRST_PAUSE = 0.2
-LONGEST_PAUSE = 10.0
+LOOK_EVERY_S = 3.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,59 +35,6 @@ class Options:
     lab_url: str
     lab_model: str
     lab_key: str
-
-
-@dataclass(slots=True)
-class Child:
-    """One child process, started again when it dies."""
-
-    name: str
-    command: list[str]
-    environment: dict[str, str]
-    process: subprocess.Popen[bytes] | None = None
-    start_at: float = 0.0
-    """When it started or may start again, on the monotonic clock."""
-    pause: float = FIRST_PAUSE
-    """Before its next start; doubles while it dies young."""
-
-    def start(self) -> None:
-        self.start_at = time.monotonic()
-        # The pipe is never written: its end of file tells the child that we are gone.
-        self.process = subprocess.Popen(
-            self.command,
-            cwd=ROOT,
-            env=self.environment,
-            stdin=subprocess.PIPE,
-            # Ctrl-C reaches the whole terminal group; stopping is ours to order.
-            start_new_session=True,
-        )
-
-    def keep_alive(self, now: float) -> None:
-        if self.process is None:
-            if now >= self.start_at:
-                self.start()
-        elif (code := self.process.poll()) is not None:
-            say(f"The {self.name} ended with {code}; starting it again.")
-            lived = now - self.start_at
-            self.process = None
-            self.start_at = now + self.pause
-            died_young = lived < LONGEST_PAUSE
-            self.pause = (
-                min(self.pause * 2, LONGEST_PAUSE) if died_young else FIRST_PAUSE
-            )
-
-    def stop(self) -> None:
-        if self.process and self.process.poll() is None:
-            self.process.terminate()
-
-    def ended_by(self, deadline: float) -> None:
-        if self.process is None:
-            return
-        try:
-            self.process.wait(max(0.0, deadline - time.monotonic()))
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
 
 
 def up(options: Options) -> None:
@@ -105,21 +50,15 @@ def up(options: Options) -> None:
         prepare(environment)
         children = []
         if options.lab_url:
-            environment |= endpoint_settings(options)
+            if options.lab_model:
+                check_model(options)
+            environment |= {"LAB_MODEL": options.lab_model or first_model(options)}
         else:
             spark, settings = simulator(environment)
             environment |= settings
             children.append(spark)
         children.append(web(options, environment))
-        if options.worker:
-            children.append(
-                Child(
-                    "lab worker", [*MANAGE, "lab_worker", "--stop-on-eof"], environment
-                )
-            )
-        supervise(
-            children, f"http://{bracketed(options.host)}:{options.port}/", options
-        )
+        supervise(children, environment, options)
 
 
 def check_host(host: str) -> None:
@@ -188,17 +127,25 @@ def prepare(environment: dict[str, str]) -> None:
         give_up("Prefill did not start: see the lines above.")
 
 
-def endpoint_settings(options: Options) -> dict[str, str]:
-    """The model to ask for, and a sentence when the endpoint does not answer."""
+def first_model(options: Options) -> str:
+    """The first model that the endpoint serves; with a sentence when it serves none."""
     found = describe(options.lab_url, options.lab_key)
     if found.problem:
         say(f"The lab's endpoint {options.lab_url} {found.problem}")
-    if options.lab_model and found.models and options.lab_model not in found.models:
+        say("Prefill looks again until it answers.")
+    return next(iter(found.models), "")
+
+
+def check_model(options: Options) -> None:
+    """Say so when the endpoint does not answer or does not serve the wanted model."""
+    found = describe(options.lab_url, options.lab_key)
+    if found.problem:
+        say(f"The lab's endpoint {options.lab_url} {found.problem}")
+    elif options.lab_model not in found.models:
         say(
             f"The lab's endpoint has no model {options.lab_model}; it serves "
             f"{', '.join(found.models)}. Set LAB_MODEL to one of them."
         )
-    return {"LAB_MODEL": options.lab_model or next(iter(found.models), "")}
 
 
 def simulator(environment: dict[str, str]) -> tuple[Child, dict[str, str]]:
@@ -224,7 +171,14 @@ def web(options: Options, environment: dict[str, str]) -> Child:
     return Child("web server", command, environment)
 
 
-def supervise(children: list[Child], address: str, options: Options) -> None:
+def lab_worker(environment: dict[str, str]) -> Child:
+    command = [*MANAGE, "lab_worker", "--stop-on-eof"]
+    return Child("lab worker", command, environment)
+
+
+def supervise(
+    children: list[Child], environment: dict[str, str], options: Options
+) -> None:
     stopping = False
 
     def ask(signum: int, frame: FrameType | None) -> None:
@@ -233,14 +187,23 @@ def supervise(children: list[Child], address: str, options: Options) -> None:
 
     signal.signal(signal.SIGINT, ask)
     signal.signal(signal.SIGTERM, ask)
-    announced = False
+    announced, looked_at = False, time.monotonic()
+    # A worker needs to know what to ask for.
+    waits_for_model = not environment["LAB_MODEL"]
+    if options.worker and not waits_for_model:
+        children.append(lab_worker(environment))
     try:
         while not stopping:
+            now = time.monotonic()
             for child in children:
-                child.keep_alive(time.monotonic())
+                child.keep_alive(now)
             if not announced and listening(options.host, options.port):
+                address = f"http://{bracketed(options.host)}:{options.port}/"
                 say(f"Prefill is at {address}   (stop it with Ctrl-C)")
                 announced = True
+            if waits_for_model and now - looked_at > LOOK_EVERY_S:
+                looked_at = now
+                waits_for_model = not found_model(children, environment, options)
             time.sleep(0.1)
     finally:
         for child in children:
@@ -248,6 +211,22 @@ def supervise(children: list[Child], address: str, options: Options) -> None:
         deadline = time.monotonic() + STOP_SECONDS
         for child in children:
             child.ended_by(deadline)
+
+
+def found_model(
+    children: list[Child], environment: dict[str, str], options: Options
+) -> bool:
+    """Whether the endpoint answers by now; if so, all parts are told its model."""
+    found = describe(options.lab_url, options.lab_key, timeout_s=0.5)
+    if not found.models:
+        return False
+    environment |= {"LAB_MODEL": found.models[0]}
+    say(f"The lab's endpoint answers; it serves {found.models[0]}.")
+    for child in children:
+        child.restart(environment)
+    if options.worker:
+        children.append(lab_worker(environment))
+    return True
 
 
 def listening(host: str, port: int) -> bool:

@@ -103,7 +103,7 @@ def up(*arguments, **environment):
         text=True,
         timeout=60,
     )
-    assert result.returncode == 1
+    assert result.returncode == 1, result.stdout + result.stderr
     assert "Traceback" not in result.stderr
     return result.stdout + result.stderr
 
@@ -153,6 +153,43 @@ def test_an_unreachable_endpoint_is_named_and_the_site_still_serves():
         slug = site.run()
         assert site.wait_for(slug) == "failed"
         assert site.report(slug)["run"]["error"]
+
+
+def test_an_endpoint_that_starts_late_is_found():
+    port = free_port()
+    command = [sys.executable, "-m", "interview.spark", "--port", str(port)]
+    with running_site(
+        os.environ.get("DATABASE_URL", ""), LAB_URL=f"http://127.0.0.1:{port}"
+    ) as site:
+        assert "looks again until it answers" in site.said()
+        with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL) as late:
+            eventually(lambda: "it serves" in site.said(), 20, site.said)
+            eventually(lambda: site.pid("worker") and site.answers(), 20, site.said)
+            slug = site.run(max_tokens="16")
+            assert site.wait_for(slug) == "completed"
+            late.terminate()
+
+
+@pytest.mark.parametrize("wrong", ["0", "70000", "-1", "http"])
+def test_a_wrong_port_is_a_sentence(wrong):
+    command = [sys.executable, str(ROOT / "manage.py"), "up", f"--port={wrong}"]
+    said = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert said.returncode == 2
+    assert "is no port: give a number from 1 to 65535" in said.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "sentence"),
+    [
+        ("LAB_MAX_TOKENS", "x", "LAB_MAX_TOKENS is 'x'"),
+        ("PREFILL_MODE", "shared", "needs a sign-in"),
+        ("DATABASE_URL", "nonsense", "DATABASE_URL must look like"),
+        ("LAB_EXTRA_BODY", "{", "LAB_EXTRA_BODY is no JSON object"),
+    ],
+)
+def test_a_wrong_setting_is_one_sentence(tmp_path, name, value, sentence):
+    said = up("--port", str(free_port()), "--data", str(tmp_path), **{name: value})
+    assert sentence in said
 
 
 def test_a_sigterm_is_as_good_as_ctrl_c():

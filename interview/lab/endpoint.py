@@ -41,6 +41,16 @@ class Endpoint:
         return bool(self.url and self.model)
 
     @property
+    def missing(self) -> str:
+        """Why nothing can be measured, as a sentence for whoever runs Prefill."""
+        if not self.url:
+            return "No endpoint is set: start Prefill with `manage.py up`."
+        return (
+            "The endpoint has not answered yet, so its model is not known. Prefill "
+            "looks again every few seconds; LAB_MODEL would name it at once."
+        )
+
+    @property
     def name(self) -> str:
         """What people see and runs store: no scheme, no credentials, no path.
 

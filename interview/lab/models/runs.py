@@ -71,7 +71,7 @@ class RunQuerySet(models.QuerySet["Run"]):
 
         endpoint = Endpoint.current()
         if not endpoint.is_set:
-            raise LabError("No endpoint is set: start the lab with `manage.py up`.")
+            raise LabError(endpoint.missing)
         spec = replace(spec, extra_body=endpoint.extra_body)
         spec.check()
         User.objects.select_for_update().get(pk=owner.pk)

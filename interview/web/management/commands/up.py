@@ -1,4 +1,4 @@
-from argparse import ArgumentParser
+from argparse import ArgumentParser, ArgumentTypeError
 from pathlib import Path
 from typing import Any
 
@@ -8,15 +8,34 @@ from django.core.management.base import BaseCommand
 from interview.up import Options, up
 
 
+def port(text: str) -> int:
+    if not text.isdecimal() or not 1 <= int(text) <= 65_535:
+        raise ArgumentTypeError(f"{text!r} is no port: give a number from 1 to 65535.")
+    return int(text)
+
+
+def folder(text: str) -> Path:
+    if not text.strip():
+        raise ArgumentTypeError("name a folder.")
+    return Path(text)
+
+
 class Command(BaseCommand):
     help = "Prepare the data, then run web, lab worker and the lab's endpoint."
     requires_system_checks = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--host", default="127.0.0.1")
-        parser.add_argument("--port", type=int, default=8765)
-        parser.add_argument("--data", type=Path, default=settings.DATA_DIR)
-        parser.add_argument("--no-worker", action="store_true")
+        add = parser.add_argument
+        add("--host", default="127.0.0.1", help="a loopback address (127.0.0.1)")
+        add("--port", type=port, default=8765, help="from 1 to 65535 (8765)")
+        add(
+            "--data",
+            type=folder,
+            default=settings.DATA_DIR,
+            metavar="FOLDER",
+            help="database, session key and private content (var)",
+        )
+        add("--no-worker", action="store_true", help="serve pages, measure nothing")
 
     def handle(self, *args: Any, **options: Any) -> None:
         up(
