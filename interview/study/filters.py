@@ -10,6 +10,7 @@ from interview.cards.card import Card
 from interview.cards.vocabulary import Vocabulary, Word
 
 KINDS = ("role", "topic", "level")
+SHOWN_CHARACTERS = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +54,33 @@ class Filters:
                 for kind in KINDS
             )
         ]
+
+
+@dataclass(frozen=True, slots=True)
+class UnknownWord:
+    """A filter in the address whose word the vocabulary does not have."""
+
+    kind: str
+    given: str
+    known: tuple[str, ...]
+
+    def __str__(self) -> str:
+        given = self.given[:SHOWN_CHARACTERS]
+        if not self.known:
+            return f"There is no {self.kind} “{given}”, and no other {self.kind}."
+        return f"There is no {self.kind} “{given}”. Known: {', '.join(self.known)}."
+
+
+def unknown_words(
+    query: Mapping[str, str], vocabulary: Vocabulary
+) -> list[UnknownWord]:
+    """One per kind at most; an empty word is no filter."""
+    found = []
+    for kind in KINDS:
+        given, known = query.get(kind, ""), words_of(kind, vocabulary)
+        if given and given not in known:
+            found.append(UnknownWord(kind, given, tuple(known)))
+    return found
 
 
 @dataclass(frozen=True, slots=True)

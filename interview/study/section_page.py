@@ -1,4 +1,4 @@
-"""What a manual section's page shows. Knows no request."""
+"""What the page of a manual section shows, written or planned. Knows no request."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -50,6 +50,29 @@ class SectionPage:
             body=mark_safe(body),
             footnotes=renderer.footnotes(section.sources),
             cards=library.taught_by(number, audience),
+            before=before,
+            after=after,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedPage:
+    entry: ContentsEntry
+    part: ManualPart | None
+    cards: Sequence[Card]
+    """Those that name this section."""
+    before: ContentsEntry | None
+    after: ContentsEntry | None
+    """The written sections around it."""
+
+    @classmethod
+    def of(cls, entry: ContentsEntry, library: Library, audience: Audience) -> Self:
+        contents = library.contents
+        before, after = contents.neighbours(entry.number)
+        return cls(
+            entry=entry,
+            part=contents.part_of(entry.number),
+            cards=library.taught_by(entry.number, audience),
             before=before,
             after=after,
         )

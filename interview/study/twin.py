@@ -20,7 +20,10 @@ CARD_FORMAT = "prefill-card/1"
 
 def cards_twin(cards: Sequence[Card], library: Library) -> dict[str, Any]:
     """{format, edition, count, cards: [{id, title, url, json, roles, topics, levels,
-    competences, minutes, status, engine, checked, edition}]}, in page order."""
+    competences, minutes, status, engine, checked, edition}]}, in page order.
+
+    `levels` are those at which the card has most to say, and the ones that
+    `?level=` looks at; every card has follow-ups at L1, L2, L3 and L4."""
     return {
         "format": LIST_FORMAT,
         "edition": library.contents.edition or None,
@@ -34,7 +37,10 @@ def card_twin(page: CardPage, library: Library) -> dict[str, Any]:
     experiments, question, short_answer, full_answer: {markdown, html},
     follow_ups: [{id, level, hash, question, answer: {markdown, html}}],
     wrong_answers: [{id, quote, why: {markdown, html}, experiment}],
-    sources: [{text, facts: [{id, says, origin}]}]}."""
+    sources: [{text, facts: [{id, says, origin}]}]}.
+
+    `levels` means the same as in the list; the levels there are stand in
+    `follow_ups`."""
     card = page.card
     return {
         "format": CARD_FORMAT,

@@ -9,15 +9,18 @@ from interview.web.page import page
 
 from .audience import audience_of, visible_card
 from .contexts import card_context, card_page, kept_pages, section_context
-from .filters import Filters
+from .filters import Filters, unknown_words
 from .finder import Finder
+from .section_page import PlannedPage
 from .twin import card_twin, cards_twin
 
 
 @require_safe
 def cards(request: HttpRequest) -> HttpResponse:
     finder = find(request)
-    response = page(request, "study/cards.html", {"finder": finder}, part="found")
+    unknown = unknown_words(request.GET, library().vocabulary)
+    context = {"finder": finder, "unknown": unknown}
+    response = page(request, "study/cards.html", context, part="found")
     # The address of a list found while typing is the one that would open it again.
     response["HX-Replace-Url"] = reverse("study:cards") + finder.filters.query
     return response
@@ -25,7 +28,13 @@ def cards(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def cards_json(request: HttpRequest) -> JsonResponse:
-    return JsonResponse(cards_twin(find(request).cards, library()))
+    """400 for a filter that filters nothing: a program would take all for some."""
+    content = library()
+    unknown = unknown_words(request.GET, content.vocabulary)
+    if unknown:
+        error = " ".join(str(word) for word in unknown)
+        return JsonResponse({"error": error}, status=400)
+    return JsonResponse(cards_twin(find(request).cards, content))
 
 
 def find(request: HttpRequest) -> Finder:
@@ -78,10 +87,20 @@ def section(request: HttpRequest, number: str) -> HttpResponse:
     content, audience = library(), audience_of(request)
     found = content.sections.get(number)
     if found is None:
-        raise Http404(f"Section {number} of the manual is not written.")
+        return planned_section(request, number)
     return kept_pages(content).page(
         request,
         ("section", number, audience),
         "study/section.html",
         lambda: section_context(found, content, audience),
     )
+
+
+def planned_section(request: HttpRequest, number: str) -> HttpResponse:
+    """404, since nothing is there yet, with what is planned for it."""
+    content = library()
+    entry = content.contents.entry(number)
+    if entry is None:
+        raise Http404(f"The manual has no section {number}.")
+    planned = PlannedPage.of(entry, content, audience_of(request))
+    return page(request, "study/planned.html", {"page": planned}, status=404)

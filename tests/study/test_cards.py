@@ -44,6 +44,26 @@ def test_the_address_filters(candidate, query, found):
     assert titles(candidate.get(f"/cards/?{query}")) == found
 
 
+@pytest.mark.parametrize("query", ["topic=<b>no</b>", "topic=<b>no</b>&q=prefill"])
+def test_a_word_that_filters_nothing_is_named_with_the_known_ones(candidate, query):
+    html = candidate.get(f"/cards/?{query}").text
+    assert (
+        "There is no topic “&lt;b&gt;no&lt;/b&gt;”. Known: phases, memory. "
+        "The list is not filtered by it." in html
+    )
+
+
+@pytest.mark.parametrize("query", ["", "topic=", "topic=memory&role=&level=L2"])
+def test_a_known_or_empty_word_needs_no_note(candidate, query):
+    assert "There is no" not in candidate.get(f"/cards/?{query}").text
+
+
+def test_a_level_is_told_apart_from_the_levels_of_the_follow_ups(candidate):
+    html = candidate.get("/cards/").text
+    assert html.count("<span>most to say at L1, L3</span>") == 2
+    assert html.count("Every card has follow-ups from L1 to L4.") == 1
+
+
 def test_a_filter_is_a_link_that_keeps_the_others_and_takes_itself_away(candidate):
     html = candidate.get("/cards/?topic=memory&q=question").text
     assert 'href="/cards/?q=question&amp;role=product&amp;topic=memory"' in html

@@ -23,6 +23,37 @@ def test_the_list_has_the_cards_of_the_page(candidate):
     assert twin["cards"][0]["id"] == "kv-cache"
 
 
+@pytest.mark.parametrize(
+    ("query", "sentence"),
+    [
+        ("level=L9", "There is no level “L9”. Known: L1, L2, L3, L4."),
+        (
+            "role=chef&topic=soup&level=L1",
+            "There is no role “chef”. Known: engine, product. "
+            "There is no topic “soup”. Known: phases, memory.",
+        ),
+        (
+            "topic=" + "x" * 999,
+            f"There is no topic “{'x' * 60}”. Known: phases, memory.",
+        ),
+    ],
+)
+def test_an_unknown_filter_is_refused_with_the_known_ones(candidate, query, sentence):
+    response = candidate.get(f"/cards.json?{query}")
+    assert response.status_code == 400
+    assert response.json() == {"error": sentence}
+
+
+def test_an_empty_filter_filters_nothing(candidate):
+    assert candidate.get("/cards.json?topic=&level=").json()["count"] == 2
+
+
+def test_the_levels_of_the_list_are_not_those_of_the_follow_ups(candidate):
+    twin = candidate.get("/cards/two-phases.json").json()
+    assert twin["levels"] == ["L1", "L3"]
+    assert [rung["level"] for rung in twin["follow_ups"]] == ["L1", "L2", "L3", "L4"]
+
+
 def test_the_list_hides_what_the_page_hides(candidate):
     ids = [card["id"] for card in candidate.get("/cards.json").json()["cards"]]
     assert ids == ["two-phases", "kv-cache"]

@@ -45,6 +45,33 @@ def test_kit_only_cards_are_not_named_to_candidates(candidate):
     assert "Title of secret" not in candidate.get("/manual/1.1/").text
 
 
-@pytest.mark.parametrize("number", ["1.2", "9.9", "x"])
-def test_an_unwritten_section_is_not_there(candidate, number):
-    assert candidate.get(f"/manual/{number}/").status_code == 404
+@pytest.mark.parametrize("number", ["9.9", "x"])
+def test_a_section_that_the_contents_do_not_have_is_not_there(candidate, number):
+    response = candidate.get(f"/manual/{number}/")
+    assert response.status_code == 404
+    assert "planned" not in response.text
+
+
+def test_a_planned_section_says_what_it_will_hold_and_who_leans_on_it(candidate):
+    response = candidate.get("/manual/1.2/")
+    assert response.status_code == 404
+    html = response.text
+    assert '<span class="badge badge--quiet">planned</span>' in html
+    assert "<p>Nothing yet.</p>" in html
+    assert 'href="/manual/#part-1">Part 1 · Start</a>' in html
+    asked = html[html.index('id="asked"') :]
+    assert '<a href="/cards/kv-cache/">Title of kv-cache</a>' in asked
+    assert 'rel="prev" href="/manual/1.1/"' in asked
+    assert 'rel="next"' not in asked
+
+
+def test_a_planned_section_names_no_card_that_candidates_do_not_see(candidate):
+    assert "Title of secret" not in candidate.get("/manual/1.2/").text
+
+
+def test_a_planned_section_that_no_card_names_says_so(candidate, content):
+    contents = (content.public / "manual/contents.toml").read_text()
+    section = contents[contents.rindex("[[part.section]]") :]
+    more = contents + section.replace("1.2", "1.3")
+    content.write("manual/contents.toml", more)
+    assert "<p>None yet.</p>" in candidate.get("/manual/1.3/").text
