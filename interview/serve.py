@@ -7,7 +7,6 @@ standard input closes, which is how it notices that its parent has died.
 import argparse
 import os
 import signal
-import sys
 import threading
 
 import uvicorn
@@ -35,7 +34,9 @@ def main() -> None:
 
 
 def stop_on_eof() -> None:
-    sys.stdin.buffer.read()
+    # os.read, because a buffered reader's lock would abort the interpreter's exit.
+    while os.read(0, 4096):
+        pass
     os.kill(os.getpid(), signal.SIGTERM)
 
 

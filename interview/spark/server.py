@@ -74,7 +74,7 @@ def serve(host: str, port: int, options: Options, *, stop_on_eof: bool) -> None:
 
 
 def _stop_at_eof(server: uvicorn.Server) -> None:
-    # os.read, because a buffered reader's lock would hang the interpreter's exit.
+    # os.read, because a buffered reader's lock would abort the interpreter's exit.
     while os.read(0, 4096):
         pass
     server.should_exit = True

@@ -62,8 +62,8 @@ class working:
 class process:
     """A worker in a process of its own."""
 
-    def __init__(self, *arguments, stdin=subprocess.DEVNULL):
-        self.arguments, self.stdin = arguments, stdin
+    def __init__(self, *arguments, stdin=subprocess.DEVNULL, stderr=None):
+        self.arguments, self.stdin, self.stderr = arguments, stdin, stderr
 
     def __enter__(self):
         name = str(connection.settings_dict["NAME"])
@@ -78,14 +78,15 @@ class process:
                 "PYTHONPATH": str(ROOT),
             },
             stdin=self.stdin,
+            stderr=self.stderr,
         )
         return self.process
 
     def __exit__(self, *error):
         self.process.kill()
         self.process.wait()
-        if self.process.stdin:
-            self.process.stdin.close()
+        for pipe in filter(None, (self.process.stdin, self.process.stderr)):
+            pipe.close()
 
 
 def ended(run, seconds=30):

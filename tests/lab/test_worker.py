@@ -2,6 +2,7 @@
 
 import os
 import signal
+import subprocess
 import time
 from datetime import timedelta
 
@@ -253,6 +254,16 @@ def test_the_end_of_its_parent_ends_the_worker(lab):
         assert ended(site.run()).status == Status.COMPLETED
         worker.stdin.close()
         assert worker.wait(10) == 0
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_ends_a_worker_that_listens_for_its_parent(lab, number):
+    pipes = {"stdin": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with lab(streams("x")) as site, process("--stop-on-eof", **pipes) as worker:
+        assert ended(site.run()).status == Status.COMPLETED
+        worker.send_signal(number)
+        assert worker.wait(10) == 0
+        assert b"Fatal Python error" not in worker.stderr.read()
 
 
 def test_the_worker_refuses_to_start_without_an_endpoint(settings):

@@ -1,5 +1,5 @@
+import os
 import signal
-import sys
 import threading
 from argparse import ArgumentParser
 from typing import Any
@@ -36,5 +36,7 @@ class Command(BaseCommand):
 
 
 def leave_at_eof(worker: LabWorker) -> None:
-    sys.stdin.buffer.read()
+    # os.read, because a buffered reader's lock would abort the interpreter's exit.
+    while os.read(0, 4096):
+        pass
     worker.leave()
