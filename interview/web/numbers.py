@@ -1,20 +1,20 @@
-"""How numbers are written on pages, and how typed durations are read.
+"""How numbers are written on pages, and how typed quantities are read.
 
 SVG attributes, CSV and JSON never pass through here: they keep the plain number.
 """
 
 import re
+from collections.abc import Mapping
 
 MISSING = "–"
 NBSP = "\u00a0"
 
-_DURATION = re.compile(
-    r"(?P<number>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d*)?|\.\d+)\s*(?P<unit>ms|s)?"
-)
-_MS_PER = {None: 1, "ms": 1, "s": 1000}
+_NUMBER = r"[1-9]\d{0,2}(?:,\d{3})+(?:\.\d*)?|\d+(?:\.\d*)?|\.\d+"
+_QUANTITY = re.compile(rf"(?P<number>{_NUMBER})\s*(?P<unit>[a-z/]*)")
+_MS_PER = {"": 1, "ms": 1, "s": 1000}
 
 
-class NotADuration(ValueError):
+class NotAQuantity(ValueError):
     """The sentence says what to type instead."""
 
 
@@ -43,10 +43,32 @@ def rate(tokens_per_s: float | None) -> str:
 
 
 def parse_ms(text: str) -> float:
-    """Milliseconds from "257", "257 ms" or "0.257 s"; raises NotADuration."""
-    found = _DURATION.fullmatch(text.strip().lower().replace(NBSP, " "))
-    if not found:
-        raise NotADuration(
-            f"“{text.strip()}” is not a duration. Write it like 257, 257 ms or 0.257 s."
+    """Milliseconds from "257", "257 ms" or "0.257 s"; raises NotAQuantity."""
+    refusal = "is not a duration. Write it like 257, 257 ms or 0.257 s."
+    return parse_quantity(text, _MS_PER, refusal)
+
+
+def parse_quantity(text: str, per_unit: Mapping[str, float], refusal: str) -> float:
+    """The number times what its unit stands for; "" is the unit left out.
+
+    A comma is a mark between groups of three digits and never a decimal mark. Raises
+    NotAQuantity with a sentence: `refusal` goes on from what was typed.
+    """
+    typed = text.strip().replace(NBSP, " ")
+    value = _value(typed, per_unit)
+    if value is not None:
+        return value
+    with_point = typed.replace(",", ".")
+    if _value(with_point, per_unit) is not None:
+        raise NotAQuantity(
+            f"In “{typed}” the comma marks no thousands: "
+            f"write {with_point} with a point."
         )
-    return float(found["number"].replace(",", "")) * _MS_PER[found["unit"]]
+    raise NotAQuantity(f"“{typed}” {refusal}")
+
+
+def _value(typed: str, per_unit: Mapping[str, float]) -> float | None:
+    found = _QUANTITY.fullmatch(typed.lower())
+    if found is None or found["unit"] not in per_unit:
+        return None
+    return float(found["number"].replace(",", "")) * per_unit[found["unit"]]

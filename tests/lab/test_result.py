@@ -157,6 +157,12 @@ def test_what_is_no_rate_is_refused_with_a_sentence(typed):
         parse_rate(typed)
 
 
+@pytest.mark.parametrize("typed", ["29,5", "29,5 tok/s", "0,257 t/s", "12,34"])
+def test_a_rate_with_a_decimal_comma_is_refused(typed):
+    with pytest.raises(ValueError, match=r"write \d+\.\d+.* with a point"):
+        parse_rate(typed)
+
+
 def test_text_that_no_database_takes_is_marked():
     told = {"text": "a\x00b", "list": ["\ud800", 1, None]}
     assert storable(told) == {"text": "a\ufffdb", "list": ["\ufffd", 1, None]}

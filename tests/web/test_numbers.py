@@ -1,9 +1,18 @@
 """Numbers on pages and durations from people."""
 
+import re
+
 import pytest
 from django.template import Context, Template
 
-from interview.web.numbers import NotADuration, ms, number, parse_ms, rate, tpot
+from interview.web.numbers import (
+    NotAQuantity,
+    ms,
+    number,
+    parse_ms,
+    rate,
+    tpot,
+)
 
 
 @pytest.mark.parametrize(
@@ -62,10 +71,27 @@ def test_a_duration_is_read_in_the_ways_that_people_write_it(typed, expected):
 
 
 @pytest.mark.parametrize(
-    "typed", ["", "fast", "-3", "1,2 ms", "2 min", "1e3", "nan", "12,34", "1 2"]
+    "typed", ["", "fast", "-3", "1,2,3 ms", "2 min", "1e3", "nan", "1.2,5", "1 2"]
 )
 def test_anything_else_is_refused_with_an_example(typed):
-    with pytest.raises(NotADuration, match=r"like 257, 257 ms or 0\.257 s"):
+    with pytest.raises(NotAQuantity, match=r"like 257, 257 ms or 0\.257 s"):
+        parse_ms(typed)
+
+
+@pytest.mark.parametrize(
+    ("typed", "with_point"),
+    [
+        ("0,257 s", "0.257 s"),
+        ("29,5", "29.5"),
+        ("1,2 ms", "1.2 ms"),
+        ("12,34", "12.34"),
+        (",5 S", ".5 S"),
+        ("1234,567", "1234.567"),
+        ("257,", "257."),
+    ],
+)
+def test_a_decimal_comma_is_refused_with_the_number_to_write(typed, with_point):
+    with pytest.raises(NotAQuantity, match=re.escape(f"write {with_point} with a")):
         parse_ms(typed)
 
 
