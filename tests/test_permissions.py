@@ -84,6 +84,18 @@ def test_each_person_gets_what_the_table_says(client, people, run, name, person)
     assert response.status_code == statuses[PEOPLE.index(person)]
 
 
+# A stream has no head worth asking for: it would be opened to be closed.
+@pytest.mark.parametrize(
+    "name", [n for n, row in TABLE.items() if row[1] == "get" and n != "lab:events"]
+)
+def test_the_head_of_a_page_is_answered_as_the_page(client, people, run, name):
+    client.force_login(people["candidate"])
+    address = reverse(name, kwargs=TABLE[name][0])
+    response = client.head(address)
+    assert response.status_code == client.get(address).status_code == OK
+    assert response.content == b""
+
+
 @pytest.mark.parametrize("name", [n for n, row in TABLE.items() if row[1] == "post"])
 def test_a_post_without_the_token_of_our_page_is_refused(people, run, name):
     from django.test import Client

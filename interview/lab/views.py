@@ -11,7 +11,11 @@ from django.http import (
 )
 from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import (
+    require_http_methods,
+    require_POST,
+    require_safe,
+)
 
 from interview.web.page import page
 
@@ -26,7 +30,7 @@ from .visible import person, visible_run
 RUNS_PER_PAGE = 50
 
 
-@require_GET
+@require_safe
 def lab(request: HttpRequest) -> HttpResponse:
     initial = {"card": request.GET.get("card", ""), "freshness": "fresh"}
     if content.card(person(request), initial["card"]):
@@ -73,7 +77,7 @@ def start(request: HttpRequest) -> HttpResponse:
     return page(request, "lab/lab.html", context, part="run-form", status=422)
 
 
-@require_GET
+@require_safe
 def run(request: HttpRequest, slug: str) -> HttpResponse:
     Run.objects.interrupt_dead(timezone.now())
     context = run_context(visible_run(request, slug))
@@ -97,32 +101,32 @@ def again(request: HttpRequest, slug: str) -> HttpResponse:
         return see(before)
 
 
-@require_GET
+@require_safe
 def replay(request: HttpRequest, slug: str) -> HttpResponse:
     return page(request, "lab/replay.html", run_context(visible_run(request, slug)))
 
 
-@require_GET
+@require_safe
 def log(request: HttpRequest, slug: str) -> HttpResponse:
     document = log_document(visible_run(request, slug))
     return HttpResponse(document, content_type="application/json")
 
 
-@require_GET
+@require_safe
 def run_json(request: HttpRequest, slug: str) -> HttpResponse:
     shown = visible_run(request, slug)
     response = JsonResponse(run_document(shown), json_dumps_params={"indent": 2})
     return attached(response, f"run-{shown.slug}.json")
 
 
-@require_GET
+@require_safe
 def run_csv(request: HttpRequest, slug: str) -> HttpResponse:
     shown = visible_run(request, slug)
     response = HttpResponse(token_csv(shown), content_type="text/csv; charset=utf-8")
     return attached(response, f"run-{shown.slug}.csv")
 
 
-@require_GET
+@require_safe
 def experiment(request: HttpRequest, experiment_id: str) -> HttpResponse:
     shown = content.experiment(experiment_id)
     if shown is None or not shown.written:
