@@ -1,5 +1,6 @@
 """All settings, read from the environment; nonsense stops the start with a sentence."""
 
+import logging
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -88,6 +89,12 @@ def sqlite(path: Path) -> dict[str, Any]:
         # In-memory test databases lock whole tables between threads.
         "TEST": {"NAME": path.with_name("test.sqlite3")},
     }
+
+
+def without_traceback(record: logging.LogRecord) -> bool:
+    """For a log filter: keeps the line, drops the stack of who noticed it."""
+    record.exc_info = None
+    return True
 
 
 def session_key() -> str:
@@ -232,7 +239,17 @@ LOGGING = {
     "formatters": {
         "line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}
     },
+    "filters": {
+        "line_alone": {
+            "()": "django.utils.log.CallbackFilter",
+            "callback": without_traceback,
+        }
+    },
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["stderr"], "level": "WARNING"},
-    "loggers": {"interview": {"level": "INFO"}},
+    "loggers": {
+        "interview": {"level": "INFO"},
+        # Whoever probes the server with other hosts' names must not fill the log.
+        "django.security.DisallowedHost": {"filters": ["line_alone"]},
+    },
 }

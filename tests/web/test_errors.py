@@ -42,5 +42,13 @@ def test_a_form_without_its_token_gets_a_page_that_says_what_to_do():
     assert "style=" not in response.text
 
 
+def test_a_probe_with_a_foreign_host_leaves_a_line_and_no_stack(client, caplog):
+    assert client.get("/", headers={"host": "evil.example"}).status_code == 400
+    told = [record for record in caplog.records if "evil.example" in record.message]
+    assert [record.levelname for record in told] == ["ERROR"]
+    assert not any(record.exc_info or record.exc_text for record in caplog.records)
+    assert "Traceback" not in caplog.text
+
+
 def test_a_fault_page_needs_no_request_at_all():
     assert errors.server_error(None).status_code == 500
