@@ -1,4 +1,4 @@
-"""`python -m interview.cards check [PATH…] [--json]`: the linter as a command."""
+"""The linter as a command: `python -m interview.cards check [PATH…]`."""
 
 import argparse
 import json
@@ -6,24 +6,22 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from interview.cards import rules
 from interview.cards.check import check
 from interview.cards.problem import Problem, has_errors
 
 ROOT = Path(__file__).resolve().parents[2]
+_KINDS = {
+    rules.PLANNED: "planned references",
+    rules.NOT_CITED: "sources that nothing cites",
+}
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="python -m interview.cards")
-    commands = parser.add_subparsers(required=True)
-    command = commands.add_parser("check", help="lint the content")
-    command.add_argument(
-        "paths",
-        nargs="*",
-        type=Path,
-        metavar="PATH",
-        help="files or folders to report on; a folder outside content/ is private",
-    )
-    command.add_argument("--json", action="store_true", help="problems as JSON")
+def main(
+    arguments: Sequence[str] | None = None, prog: str = "python -m interview.cards"
+) -> int:
+    """Exit status 0 without errors, 1 with some, 2 for bad usage."""
+    parser = _parser(prog)
     options = parser.parse_args(arguments)
     missing = [path for path in options.paths if not path.exists()]
     if missing:
@@ -33,8 +31,27 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if stray:
         parser.error(f"{stray[0]} is not in content/: name its content folder.")
     problems = problems_under(options.paths)
-    print(as_json(problems) if options.json else as_text(problems))
+    if options.json:
+        print(as_json(problems))
+    else:
+        print(as_text(problems, notices=options.notices))
     return 1 if has_errors(problems) else 0
+
+
+def _parser(prog: str) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog=prog)
+    commands = parser.add_subparsers(required=True)
+    command = commands.add_parser("check", help="lint the content")
+    command.add_argument(
+        "paths",
+        nargs="*",
+        type=Path,
+        metavar="PATH",
+        help="files or folders to report on; a folder outside content/ is private",
+    )
+    command.add_argument("--notices", action="store_true", help="list notices too")
+    command.add_argument("--json", action="store_true", help="all problems as JSON")
+    return parser
 
 
 def problems_under(paths: Sequence[Path]) -> list[Problem]:
@@ -64,10 +81,15 @@ def as_json(problems: Sequence[Problem]) -> str:
     return json.dumps([p.as_json() for p in problems], ensure_ascii=False, indent=2)
 
 
-def as_text(problems: Sequence[Problem]) -> str:
-    errors = sum(has_errors([problem]) for problem in problems)
-    count = f"{errors} errors, {len(problems) - errors} notices"
-    return "\n".join([*map(str, problems), count])
+def as_text(problems: Sequence[Problem], *, notices: bool) -> str:
+    """A line for each error, then for each notice if asked, then how many there are."""
+    errors = [problem for problem in problems if has_errors([problem])]
+    others = [problem for problem in problems if not has_errors([problem])]
+    count = f"{len(errors)} errors, {len(others)} notices"
+    if others and not notices:
+        kinds = {_KINDS.get(problem.rule, problem.rule.name) for problem in others}
+        count += f" ({', '.join(sorted(kinds))}); --notices lists them"
+    return "\n".join([*map(str, errors + (others if notices else [])), count])
 
 
 if __name__ == "__main__":

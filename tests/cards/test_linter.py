@@ -9,6 +9,7 @@ import pytest
 
 from interview.cards import __main__ as command
 from interview.cards.check import check
+from interview.cards.problem import Severity
 from interview.cards.rules import ALL
 
 HERE = Path(__file__).parent
@@ -169,7 +170,42 @@ def test_notices_alone_exit_with_0(project, capsys):
         HERE / "broken" / "C205-planned-reference", project, dirs_exist_ok=True
     )
     assert command.main(["check"]) == 0
-    assert "0 errors, 2 notices" in capsys.readouterr().out
+    output = capsys.readouterr().out
+    assert output == (
+        "0 errors, 2 notices (planned references); --notices lists them\n"
+    )
+
+
+def test_notices_are_listed_behind_the_errors_when_asked(project, capsys):
+    for case in ("C205-planned-reference", "C501-bad-table"):
+        shutil.copytree(HERE / "broken" / case, project, dirs_exist_ok=True)
+    command.main(["check", "--notices"])
+    lines = capsys.readouterr().out.splitlines()
+    kinds = ["error" if " error: " in line else "notice" for line in lines[:-1]]
+    assert kinds == sorted(kinds)
+    assert set(kinds) == {"error", "notice"}
+    errors = kinds.count("error")
+    assert lines[-1] == f"{errors} errors, {len(kinds) - errors} notices"
+
+
+def test_json_has_the_notices_without_asking(project, capsys):
+    case = HERE / "broken" / "C205-planned-reference"
+    shutil.copytree(case, project, dirs_exist_ok=True)
+    command.main(["check", "--json"])
+    found = json.loads(capsys.readouterr().out)
+    assert [problem["severity"] for problem in found] == ["notice", "notice"]
+
+
+def test_every_kind_of_notice_has_its_words():
+    notices = {rule for rule in ALL.values() if rule.severity is Severity.NOTICE}
+    assert notices == set(command._KINDS)
+
+
+def test_help_names_the_program_that_was_started(capsys):
+    for words in (["-h"], ["check", "-h"]):
+        with pytest.raises(SystemExit):
+            command.main(words, prog="manage.py cards")
+        assert capsys.readouterr().out.startswith("usage: manage.py cards ")
 
 
 def test_it_works_from_any_folder(project, monkeypatch, tmp_path_factory, capsys):
