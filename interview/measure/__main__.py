@@ -77,7 +77,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     add = parser.add_argument
     add("url", nargs="?", metavar="URL", help="base URL, with or without /v1")
-    add("--model", help="the model's name at the server")
+    add("--model", help="required with a URL: the model's name at the server")
     add("--api", choices=("chat", "completions"), default="chat")
     add("--users", type=int, help="each waits for its answer, then asks again (1)")
     add("--requests", type=int, help="of all users together (max(4, 3 x users))")

@@ -38,7 +38,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     add = parser.add_argument
     add("--host", default="127.0.0.1")
-    add("--port", type=int, required=True, help="0 takes a free port")
+    add("--port", type=int, required=True, help="required; 0 takes a free port")
     add("--speed", type=_positive, default=1.0, help="divides every wait; default 1")
     add(
         "--no-prefix-cache",

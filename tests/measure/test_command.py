@@ -271,3 +271,9 @@ def test_a_signal_closes_the_stream_and_still_reports(number):
     assert told["requests"][0]["status"] == "cancelled"
     assert told["summary"]["cancelled"] == 1
     assert "stopped" in told["summary"]["notes"]
+
+
+def test_help_says_when_the_model_is_required():
+    ran = measure("--help")
+    assert ran.returncode == 0
+    assert re.search(r"--model MODEL +required with a URL", ran.stdout)

@@ -1,6 +1,7 @@
 """`python -m interview.spark` as a process: its line, its end, its refusals."""
 
 import json
+import re
 import signal
 import subprocess
 import sys
@@ -46,6 +47,12 @@ def test_a_taken_port_is_said_in_one_sentence(spark):
     ended = subprocess.run(command, capture_output=True, text=True, timeout=10)
     assert ended.returncode == 1
     assert ended.stderr.startswith(f"Cannot listen on 127.0.0.1:{spark.port}: ")
+
+
+def test_help_says_which_option_is_required(capsys):
+    with pytest.raises(SystemExit, match="0"):
+        main(["--help"])
+    assert re.search(r"--port PORT +required; ", capsys.readouterr().out)
 
 
 @pytest.mark.parametrize("flags", [["--speed", "0"], ["--token-budget", "x"], []])
