@@ -1,11 +1,16 @@
-"""Keeps the library of a process up to date with its files."""
+"""Keeps the library of a process up to date with its files, and logs broken ones."""
 
+import logging
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from itertools import groupby
 from pathlib import Path
 
 from interview.cards.library import Library
+from interview.cards.problem import Problem, has_errors
 from interview.cards.shelf import signature
+
+log = logging.getLogger(__name__)
 
 
 class LibraryKeeper:
@@ -22,6 +27,7 @@ class LibraryKeeper:
         self._signature = signature(self._roots)
         self._library = Library.load(self._roots)
         self._looked = clock()
+        _tell(self._library, {})
 
     def library(self) -> Library:
         if self._clock() - self._looked >= 1 and self._lock.acquire(blocking=False):
@@ -36,5 +42,25 @@ class LibraryKeeper:
         # Taken before loading: a file written meanwhile differs at the next look.
         now = signature(self._roots)
         if now != self._signature:
+            before = _errors(self._library)
             self._library = Library.load(self._roots, previous=self._library)
             self._signature = now
+            _tell(self._library, before)
+
+
+def _errors(library: Library) -> dict[str, list[Problem]]:
+    """The errors of each file that has some."""
+    found = [problem for problem in library.problems if has_errors([problem])]
+    return {path: list(group) for path, group in groupby(found, lambda p: p.path)}
+
+
+def _tell(library: Library, before: Mapping[str, list[Problem]]) -> None:
+    """One line for each file whose errors are others than before."""
+    tables = (library.cards, library.sections, library.experiments, library.results)
+    shown_paths = {item.path for table in tables for item in table.values()}
+    for path, errors in _errors(library).items():
+        if errors != before.get(path):
+            more = f" ({len(errors) - 1} more)" if len(errors) > 1 else ""
+            is_kept = path in library.broken & shown_paths
+            kept = " The last good version is shown." if is_kept else ""
+            log.warning("%s%s%s", errors[0], more, kept)

@@ -8,7 +8,7 @@ from interview.cards import shelf as shelves
 from interview.cards.card import Audience, Card
 from interview.cards.experiment import Experiment
 from interview.cards.manual import Contents, ManualSection
-from interview.cards.problem import Problem, in_order
+from interview.cards.problem import Problem, first_error, in_order
 from interview.cards.references import check_references
 from interview.cards.results import ResultSet
 from interview.cards.search import Hit, SearchIndex
@@ -31,6 +31,8 @@ class Library:
     """Ids that left the content, with the reason."""
     problems: tuple[Problem, ...]
     """What reading found; the linter, which also parses the prose, finds more."""
+    broken: frozenset[str]
+    """Paths of unreadable files: what they hold is left out, or as it was before."""
     index: SearchIndex
 
     @classmethod
@@ -61,6 +63,7 @@ class Library:
             results=shelf.results,
             gone=shelf.gone,
             problems=tuple(in_order(shelf.problems)),
+            broken=frozenset(shelf.broken),
             index=SearchIndex(cards.values(), sections.values(), shelf.results),
         )
 
@@ -90,6 +93,12 @@ class Library:
         """The card, or None when it isn't there for this audience."""
         card = self.cards.get(card_id)
         return card if card and audience.sees(card.status) else None
+
+    def fault(self, card: Card) -> Problem | None:
+        """The first error of its file, when `card` is its last good version."""
+        if card.path not in self.broken:
+            return None
+        return first_error(p for p in self.problems if p.path == card.path)
 
     def search(self, text: str, audience: Audience, limit: int = 20) -> list[Hit]:
         """Cards and sections, best first; a card's snippet never shows an answer."""

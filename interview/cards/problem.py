@@ -71,7 +71,12 @@ class Notes:
 
 
 def has_errors(problems: Iterable[Problem]) -> bool:
-    return any(problem.rule.severity is Severity.ERROR for problem in problems)
+    return first_error(problems) is not None
+
+
+def first_error(problems: Iterable[Problem]) -> Problem | None:
+    errors = (p for p in problems if p.rule.severity is Severity.ERROR)
+    return next(errors, None)
 
 
 def in_order(problems: Iterable[Problem]) -> list[Problem]:

@@ -65,6 +65,49 @@ def test_a_broken_card_stays_up_with_a_note_and_heals(keeper, content, clock):
     assert keeper.library().problems == ()
 
 
+def test_a_broken_file_is_logged_once_a_change(keeper, content, clock, caplog):
+    path = second_card(content)
+    good = path.read_text()
+
+    def look(text):
+        caplog.clear()
+        path.write_text(text)
+        clock.now += 1
+        keeper.library()
+        clock.now += 1
+        keeper.library()
+        return [record.getMessage() for record in caplog.records]
+
+    (line,) = look("---\n")
+    assert line.startswith(f"{path.as_posix()}:1:1: C001 error: ")
+    assert line.endswith("The last good version is shown.")
+    other = content / "cards" / "basics" / "first-card.md"
+    other.write_text(other.read_text() + "\n")
+    assert look("---\n") == []
+    (line,) = look(good.replace("minutes: ", "minutes: many "))
+    assert ": C007 error: " in line
+    assert look(good) == []
+    assert len(look("---\n")) == 1
+
+
+def test_a_file_broken_from_the_start_is_logged_as_left_out(content, clock, caplog):
+    second_card(content).write_text("---\n")
+    library = LibraryKeeper([content], clock).library()
+    (record,) = caplog.records
+    assert record.levelname == "WARNING"
+    assert "last good version" not in record.getMessage()
+    assert "second-card" not in library.cards
+
+
+def test_only_the_last_good_version_has_a_fault(keeper, content, clock):
+    second_card(content).write_text("---\n")
+    clock.now += 1
+    cards = keeper.library().cards
+    faults = {name: keeper.library().fault(card) for name, card in cards.items()}
+    assert faults.pop("second-card").place.line == 1
+    assert set(faults.values()) == {None}
+
+
 def test_a_removed_file_takes_its_card_away(keeper, content, clock):
     second_card(content).unlink()
     clock.now += 1
