@@ -61,7 +61,7 @@ def test_a_known_or_empty_word_needs_no_note(candidate, query):
 def test_a_level_is_told_apart_from_the_levels_of_the_follow_ups(candidate):
     html = candidate.get("/cards/").text
     assert html.count("<span>most to say at L1, L3</span>") == 2
-    assert html.count("Every card has follow-ups from L1 to L4.") == 1
+    assert html.count("Each has follow-ups at every level.") == 1
 
 
 def test_a_filter_is_a_link_that_keeps_the_others_and_takes_itself_away(candidate):
