@@ -11,6 +11,7 @@ from interview.web.rendering import renderer_of
 
 from .card_page import CardPage
 from .section_page import SectionPage
+from .stale import stale_note
 
 
 @lru_cache(maxsize=1)
@@ -24,7 +25,11 @@ def card_page(card: Card, content: Library, audience: Audience) -> CardPage:
 
 
 def card_context(card: Card, content: Library, audience: Audience) -> dict[str, Any]:
-    return {"card": card, "page": card_page(card, content, audience)}
+    return {
+        "card": card,
+        "page": card_page(card, content, audience),
+        "stale": stale_note(card, content, audience),
+    }
 
 
 def section_context(

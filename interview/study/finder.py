@@ -17,6 +17,7 @@ from interview.cards.snippet import Snippet
 
 from .card_page import badge
 from .filters import KINDS, Choice, Filters, choices
+from .stale import stale_note
 
 CARDS_A_PAGE = 50
 SECTIONS_SHOWN = 8
@@ -33,6 +34,8 @@ class Entry:
     levels: Sequence[str]
     roles: str
     badge: str
+    stale: str
+    """See `stale_note`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +81,9 @@ class Finder:
         picked = filters.pick(cards)
         shown = Paginator(picked, CARDS_A_PAGE).get_page(page)
         snippets = {hit.id: hit for hit in hits if hit.kind == "card"}
-        entries = [entry(card, library, snippets.get(card.id)) for card in shown]
+        entries = [
+            entry(card, library, snippets.get(card.id), audience) for card in shown
+        ]
         sections = [section(hit) for hit in hits if hit.kind == "section"]
         words = library.vocabulary
         return cls(
@@ -108,7 +113,7 @@ class Finder:
         return f"{query}{'&' if query else '?'}page={self.shown.number + step}"
 
 
-def entry(card: Card, library: Library, hit: Hit | None) -> Entry:
+def entry(card: Card, library: Library, hit: Hit | None, audience: Audience) -> Entry:
     roles = library.vocabulary.roles
     return Entry(
         card=card,
@@ -117,6 +122,7 @@ def entry(card: Card, library: Library, hit: Hit | None) -> Entry:
         levels=card.levels,
         roles=", ".join(str(roles.get(role, role)) for role in card.roles),
         badge=badge(card),
+        stale=stale_note(card, library, audience),
     )
 
 
