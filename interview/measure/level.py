@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from interview.measure import throughput
+from interview.measure.goodput import goodput
 from interview.measure.load import Level
 from interview.measure.milliseconds import ms
 from interview.measure.result import Result, token_gaps_ns
@@ -46,6 +47,7 @@ def level_summary(
             throughput.steady_tokens_per_s(level.results, load.users)
         ),
         "peak_tokens_per_s": _rounded(throughput.peak_tokens_per_s(done)),
+        "goodput": goodput(level.results, load.limits) if load.limits else None,
         "tokens_per_event": _rounded(per_event),
         "tokens": sum(r.tokens or 0 for r in done) if done else None,
         "tokens_mean": _rounded(mean([r.tokens or 0 for r in done])),
