@@ -9,8 +9,7 @@ from typing import Any
 
 from .child import Child
 from .models import Run
-from .outcome import Ending, outcome
-from .partial import partial_report
+from .outcome import Ending, load_outcome, outcome
 from .storable import storable
 
 log = logging.getLogger(__name__)
@@ -70,6 +69,7 @@ class Attempt:
         self._report: dict[str, Any] | None = None
         self._fault = ""
         self._simulated = False
+        self._is_load = run.asked.is_load
 
     def carry_out(self) -> None:
         """Follow the child to its end and finish the run."""
@@ -98,6 +98,9 @@ class Attempt:
             return
         if kind == "report":
             self._report = event["report"]
+            if self._is_load:
+                # Kept once, with the run: it is as long as all other lines together.
+                line = json.dumps(event | {"report": None}).encode()
         elif kind == "error":
             self._fault = event["text"]
         elif kind == "hello":
@@ -140,10 +143,10 @@ class Attempt:
                 "Run %s: the measuring process ended with %s. %s",
                 self._run, exit_status, self._child.last_words,
             )  # fmt: skip
-        ended = outcome(self._ending, self._report, self._fault, exit_status)
-        report = self._report or partial_report(
-            self._run.events(), "cancelled", ended.error
-        )
+        told = (self._ending, self._report, self._fault, exit_status)
+        asked = self._run.asked
+        ended = load_outcome(*told, asked) if asked.is_load else outcome(*told)
+        report = self._report or self._run.partial_report(ended.error)
         self._run.finish(
             self._claim,
             ended.status,

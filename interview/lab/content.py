@@ -7,6 +7,7 @@ from interview.accounts.models import User
 from interview.cards.card import Audience, Card
 from interview.cards.experiment import Experiment
 from interview.cards.plain import plain_text
+from interview.cards.results import ResultSet
 from interview.web.content import library
 
 
@@ -44,10 +45,20 @@ def experiments() -> list[Experiment]:
 
 
 def load_of(chosen: Experiment) -> dict[str, Any]:
-    """Initial values of the run form for one request of this experiment."""
-    return {
+    """Initial values of the run form: the experiment's load, or its one request."""
+    found: dict[str, Any] = {
         "experiment": chosen.id,
         "source": "text",
         "prompt_tokens": chosen.prompt_tokens,
         "max_tokens": chosen.output_tokens,
     }
+    if chosen.users != (1,):
+        levels = ",".join(str(users) for users in chosen.users)
+        load = {"load": "custom", "levels": levels, "repeat": chosen.repetitions}
+        found |= load
+    return found
+
+
+def measured_points() -> ResultSet | None:
+    """What the manual measured of one server under two loads."""
+    return library().results.get("spark-two-loads")

@@ -13,7 +13,7 @@ from interview.accounts.models import Role, User
 from .. import bell
 from ..endpoint import Activity, Endpoint, EndpointState
 from ..errors import LabError, OverCap
-from ..partial import partial_report
+from ..expectation import Expectation, expectation
 from ..spec import Spec
 from .worker import DEAD_AFTER, Worker
 
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from .run import Run
 
 DEAD_WORKER = "The lab worker died during this run; what had arrived is kept."
+PAST_LOADS = 3
+"""So many last loads tell the pace of the endpoint."""
 UNREACHED = "Could not connect"
 
 
@@ -36,6 +38,12 @@ class Status(models.TextChoices):
     @classmethod
     def over(cls) -> frozenset["Status"]:
         return frozenset(cls) - {cls.QUEUED, cls.RUNNING}
+
+
+class Kind(models.TextChoices):
+    SINGLE = "single"
+    """One request that is watched token by token."""
+    LOAD = "load"
 
 
 class RunQuerySet(models.QuerySet["Run"]):
@@ -73,7 +81,7 @@ class RunQuerySet(models.QuerySet["Run"]):
         if not endpoint.is_set:
             raise LabError("No endpoint is set: start the lab with `manage.py up`.")
         spec = replace(spec, extra_body=endpoint.extra_body)
-        spec.check()
+        self.allowed(spec)
         User.objects.select_for_update().get(pk=owner.pk)
         waiting = self.queued().filter(owner=owner).count()
         if waiting >= settings.LAB_MAX_QUEUED_PER_PERSON:
@@ -87,11 +95,37 @@ class RunQuerySet(models.QuerySet["Run"]):
             endpoint=endpoint.name,
             model=endpoint.model,
             simulated=endpoint.simulated,
+            kind=Kind.LOAD if spec.is_load else Kind.SINGLE,
             spec=spec.to_json(),
         )
         Prediction.objects.lock(run, owner, predictions or {}, now)
         bell.ring(run.pk)
         return run
+
+    def allowed(self, spec: Spec) -> Expectation:
+        """How long it will take. Raises OverCap with a sentence that names the cap."""
+        spec.check()
+        expected = self.expect(spec)
+        if spec.is_load:
+            expected.check(settings.LAB_MAX_RUN_SECONDS, settings.LAB_MAX_SECONDS)
+        return expected
+
+    def expect(self, spec: Spec) -> Expectation:
+        """How long a run with this spec takes, by the last loads on the endpoint."""
+        endpoint = Endpoint.current()
+        loads = self.filter(
+            endpoint=endpoint.name,
+            model=endpoint.model,
+            kind=Kind.LOAD,
+            status=Status.COMPLETED,
+        ).order_by("-ended_at")
+        rows = loads.values_list("spec", "started_at", "ended_at")[:PAST_LOADS]
+        past = [
+            (Spec.from_json(stored), (ended - started).total_seconds())
+            for stored, started, ended in rows
+            if started and ended
+        ]
+        return expectation(spec, endpoint.model, past)
 
     def interrupt_dead(self, now: datetime) -> int:
         """End each run whose worker gave no sign of life; how many there were.
@@ -107,7 +141,7 @@ class RunQuerySet(models.QuerySet["Run"]):
         if not dead.update(claim_token="", error=DEAD_WORKER, **ended):
             return False
         run.refresh_from_db()
-        run.report = partial_report(run.events(), "cancelled", DEAD_WORKER)
+        run.report = run.partial_report(DEAD_WORKER)
         run.save(update_fields=["report"])
         bell.ring(run.pk)
         return True
