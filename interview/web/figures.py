@@ -7,13 +7,14 @@ from typing import Any
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 
-from .charts import GapChart, LoadPoint, gap_chart, load_panel
+from .charts import GapChart, LoadPanel, LoadPoint, gap_chart, load_panel
 
 NOTHING: Mapping[str, str] = MappingProxyType({})
 LOAD_COLUMNS = (
-    ("output_tokens_per_s", "Output tokens per second, all users together"),
-    ("tpot_ms", "Median TPOT in ms, each user"),
+    ("output_tokens_per_s", "Output tokens per second, all users together", 1),
+    ("tpot_ms", "Median TPOT in ms, each user", 1),
 )
+TTFT_COLUMN = ("ttft_ms", "Median TTFT in ms, each user", 0)
 
 
 class UnknownFigure(LookupError):
@@ -61,6 +62,49 @@ def gap_figure(
     return render_to_string("figures/gaps.html", context | {"named": _named(chart)})
 
 
+def loads_figure(
+    rows: Sequence[Mapping[str, Any]],
+    *,
+    manual: Sequence[Mapping[str, str]] = (),
+    prompt_tokens: int | None = None,
+    output_tokens: int | None = None,
+    simulated: bool = False,
+) -> SafeString:
+    """TTFT, TPOT and output of a load by its users, beside the manual's and the limit.
+
+    `rows` have the columns of `figure`, and with `_limit` the best that the hardware
+    allows; None is a missing number. `manual` are rows of the manual's result.
+    """
+    panels: list[dict[str, Any]] = []
+    for column, title, decimals in (*LOAD_COLUMNS, TTFT_COLUMN):
+        shape = _shape(rows, column, manual)
+        if shape:
+            panels.append({"title": title, "shape": shape, "decimals": decimals})
+    context = {
+        "panels": panels,
+        "rows": rows,
+        "manual": manual,
+        "has_limit": any(panel["shape"].limit for panel in panels),
+        "has_band": any(panel["shape"].band for panel in panels),
+        "prompt_tokens": prompt_tokens,
+        "output_tokens": output_tokens,
+        "simulated": simulated,
+    }
+    return render_to_string("figures/loads.html", context)
+
+
+def _shape(
+    rows: Sequence[Mapping[str, Any]],
+    column: str,
+    manual: Sequence[Mapping[str, str]],
+) -> LoadPanel | None:
+    own, theirs = _points(rows, column), _points(manual, column)
+    limit = _points(rows, f"{column}_limit")
+    if not own and not theirs and not limit:
+        return None
+    return load_panel(own, manual=theirs, limit=limit)
+
+
 def _named(chart: GapChart) -> list[Any]:
     """The longest stalls get their number written above them, where there is room."""
     named: list[Any] = []
@@ -72,28 +116,29 @@ def _named(chart: GapChart) -> list[Any]:
 
 def _two_loads(rows: Sequence[Mapping[str, str]]) -> dict[str, Any]:
     panels = []
-    for column, title in LOAD_COLUMNS:
+    for column, title, decimals in LOAD_COLUMNS:
         if points := _points(rows, column):
-            panels.append({"title": title, "shape": load_panel(points)})
+            shape = load_panel(points)
+            panels.append({"title": title, "shape": shape, "decimals": decimals})
     return {"panels": panels, "rows": rows}
 
 
-def _points(rows: Sequence[Mapping[str, str]], column: str) -> list[LoadPoint]:
-    """An empty cell is a missing number: it makes no point."""
+def _points(rows: Sequence[Mapping[str, Any]], column: str) -> list[LoadPoint]:
+    """An empty cell, or None, is a missing number: it makes no point."""
     return [
         LoadPoint(
             users=int(row["users"]),
-            value=float(row[column]),
+            value=value,
             low=_number(row.get(f"{column}_low")),
             high=_number(row.get(f"{column}_high")),
         )
         for row in rows
-        if row.get(column)
+        if (value := _number(row.get(column))) is not None
     ]
 
 
-def _number(cell: str | None) -> float | None:
-    return float(cell) if cell else None
+def _number(cell: str | float | None) -> float | None:
+    return None if cell is None or cell == "" else float(cell)
 
 
 def _request_flow(rows: Sequence[Mapping[str, str]]) -> dict[str, Any]:
