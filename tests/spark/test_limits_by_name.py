@@ -1,5 +1,7 @@
 """Profiles are found by listed names alone, and own ones are read with care."""
 
+from pathlib import Path
+
 import pytest
 
 from interview.spark.catalogue import Catalogue, ProfileError, read_catalogue
@@ -156,3 +158,10 @@ def test_a_wrong_file_is_refused_with_its_name_and_the_key(read, tmp_path, text,
 def test_a_file_that_cannot_be_read_is_named(tmp_path):
     with pytest.raises(ProfileError, match=r"profiles\.toml cannot be read"):
         read_catalogue(tmp_path / "profiles.toml")
+
+
+def test_the_profiles_in_the_readme_can_be_used(read):
+    text = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    own = read("[[machine]]" + text.split("[[machine]]", 1)[1].split("```")[0])
+    machine, model = find("2x H100 SXM", "the-name-it-is-served-under", own)
+    assert (machine.memory_bytes, model.experts) == (160e9, 64)
