@@ -21,7 +21,11 @@ def expected_s(
             return _span_s(one.level.results)
     load = repetition.load
     one_round_s = mean(
-        [(r.ended_ns - r.sent_ns) / 1e9 for r in warmups if r.sent_ns is not None]
+        [
+            (result.ended_ns - result.sent_ns) / 1e9
+            for result in warmups
+            if result.sent_ns is not None and result.status == "completed"
+        ]
     )
     if one_round_s is None:
         return None

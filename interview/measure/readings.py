@@ -46,13 +46,13 @@ class Readings:
         """Waits a little for what came before to be over."""
         self._before = await self._settled(lambda now: not now.busy)
 
-    async def during(self, ours: Callable[[], int]) -> None:
-        """Tells the gauges each second until cancelled, or until a reading is slow.
+    async def during(self, ours: Callable[[], int], period_s: float = PERIOD_S) -> None:
+        """Tells the gauges each period until cancelled, or until a reading is slow.
 
         `ours` says how many of our requests are under way.
         """
         while self._before is not None and self._took_ns <= SLOW_NS:
-            await asyncio.sleep(PERIOD_S)
+            await asyncio.sleep(period_s)
             earlier = ours()
             reading = await self._read()
             if reading is None:

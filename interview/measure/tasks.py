@@ -12,11 +12,9 @@ async def unless[T](stop: asyncio.Event, work: Coroutine[Any, Any, T]) -> T | No
     stopper = asyncio.ensure_future(stop.wait())
     await asyncio.wait({task, stopper}, return_when=asyncio.FIRST_COMPLETED)
     stopper.cancel()
-    if task.done():
-        return task.result()
-    task.cancel()
-    await asyncio.gather(task, return_exceptions=True)
-    return None
+    stopped = task.cancel()
+    await asyncio.wait({task, stopper})
+    return None if stopped else task.result()
 
 
 @asynccontextmanager

@@ -3,10 +3,10 @@ from dataclasses import replace
 
 import pytest
 
-from interview.measure.load import Level
-from interview.measure.notes import LEVEL_NOTES, NOTES, REQUEST_NOTES
 from interview.measure.level import level_summary
+from interview.measure.load import Level
 from interview.measure.measured import Measured
+from interview.measure.notes import LEVEL_NOTES, NOTES, REQUEST_NOTES
 from interview.measure.report import report
 from interview.measure.result import faults
 from interview.measure.target import target
