@@ -46,6 +46,8 @@ class RunLimit:
     """A sentence when there is no limit."""
     measured_ms: float | None = None
     """TPOT."""
+    users: int = 1
+    """Requests in each step."""
     machine: str = ""
     model: str = ""
     parts: tuple[Part, ...] = ()
@@ -66,6 +68,12 @@ class RunLimit:
     def is_beaten(self) -> bool:
         """Measured below the limit: one of the assumptions does not hold."""
         return (self.share_percent or 0) > OVER_PERCENT
+
+    @property
+    def needs_routing(self) -> bool:
+        """Requests that share a step touch as many experts as uniform routing says."""
+        found = self.limit
+        return found is not None and bool(found.distinct_experts) and self.users > 1
 
     @property
     def gigabytes(self) -> float | None:
@@ -102,6 +110,7 @@ def limit_at(
     return RunLimit(
         limit=found,
         measured_ms=measured_ms,
+        users=users,
         machine=machine.name,
         model=model.name,
         parts=parts(found, model, users, context_tokens),

@@ -1,7 +1,8 @@
 """The least time per output token that a machine's memory bandwidth allows.
 
 Bytes are those of `roofline`, at the data sheet's bandwidth and with uniform routing
-[H:ROOF-1]. Knows no measurement.
+[H:ROOF-1]. Uniform routing touches the most experts: where requests share a step,
+skewed routing may be faster [H:ROOF-4]. Knows no measurement.
 """
 
 from dataclasses import dataclass, replace

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from django.template.loader import render_to_string
 
 from interview.lab.limits import limit_at, limit_of
 from interview.lab.models import Status
@@ -208,3 +209,27 @@ def test_a_level_of_64_users_has_the_published_limit(measured):
     assert f"{found.share_percent:.0f}" == "100"
     assert not found.is_beaten
     assert found.parts[1].working == "125.9 of 128 in each layer × 0.453 GB"
+
+
+def words(run, users, measured_ms):
+    context = {"run": run, "limit": limit_at(run, users, 576, measured_ms)}
+    return plain(render_to_string("lab/_limit.html", context))
+
+
+def test_a_shared_step_is_limited_if_routing_is_uniform(measured):
+    said = words(measured(), 64, 243.8)
+    assert "limit 231.3 ms: 95 % of peak bandwidth, if routing is uniform." in said
+    assert "What one decode step of Qwen/Qwen3-30B-A3B reads with 64 requests" in said
+    assert "Routing is uniform: each token picks its 8 of 128 experts" in said
+
+
+def test_a_shared_step_can_be_faster_than_uniform_routing_allows(measured):
+    said = words(measured(), 16, 140.0)
+    assert "limit 149.1 ms: faster than uniform routing allows." in said
+    assert "or fewer than 16 requests decoded together" in said
+
+
+def test_the_simulators_skewed_routing_is_named_where_it_counts(measured):
+    run = measured(simulated=True)
+    assert "this machine and model, with skewed routing." in words(run, 16, 147.6)
+    assert "skewed" not in words(run, 1, 32.3)
