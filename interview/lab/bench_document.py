@@ -13,7 +13,7 @@ from interview.measure.statistics import summary
 from .levels import Json, levels_of
 from .models import Run
 
-S_PER_MS = 1e-3
+MS_PER_S = 1000
 STATISTICS = {"ttft": "ttft_ms", "tpot": "tpot_ms", "e2el": "e2e_ms"}
 
 
@@ -79,7 +79,7 @@ def detailed(requests: Sequence[Json]) -> Json:
         "output_lens": [request.get("tokens") for request in requests],
         "ttfts": [seconds(request.get("ttft_ms")) for request in requests],
         "itls": [
-            [gap * S_PER_MS for gap in request.get("itl_ms") or ()]
+            [gap / MS_PER_S for gap in request.get("itl_ms") or ()]
             for request in requests
         ],
         "latencies": [seconds(request.get("e2e_ms")) for request in requests],
@@ -114,7 +114,7 @@ def duration_s(requests: Sequence[Json]) -> float | None:
         if request.get("sent_ms") is not None
         and request.get("stream_end_ms") is not None
     ]
-    return (max(ends) - min(starts)) * S_PER_MS if ends else None
+    return (max(ends) - min(starts)) / MS_PER_S if ends else None
 
 
 def known(requests: Sequence[Json], name: str) -> list[Any]:
@@ -127,7 +127,7 @@ def total(requests: Sequence[Json], name: str) -> int | None:
 
 
 def seconds(value_ms: float | None) -> float | None:
-    return None if value_ms is None else value_ms * S_PER_MS
+    return None if value_ms is None else value_ms / MS_PER_S
 
 
 def per_s(number: float | None, duration: float | None) -> float | None:

@@ -90,7 +90,8 @@ def band(values: Sequence[float]) -> Json | None:
     """The lowest, the median and the highest of the repetitions."""
     if not values:
         return None
-    return {"low": min(values), "median": median(values), "high": max(values)}
+    ends = {"low": min(values), "high": max(values)}
+    return {**ends, "median": median(values), "n": len(values)}
 
 
 def percentiles(values: Sequence[float]) -> Json:
