@@ -10,6 +10,8 @@ from interview.cards.plain import plain_text
 from interview.cards.results import ResultSet
 from interview.web.content import library
 
+from .presets import PRESETS
+
 
 def audience(person: User) -> Audience:
     return Audience.INTERVIEWER if person.may_interview else Audience.CANDIDATE
@@ -54,8 +56,9 @@ def load_of(chosen: Experiment) -> dict[str, Any]:
     }
     if chosen.users != (1,):
         levels = ",".join(str(users) for users in chosen.users)
-        load = {"load": "custom", "levels": levels, "repeat": chosen.repetitions}
-        found |= load
+        made_for = (name for name in PRESETS if name.startswith(f"{chosen.id}-"))
+        load = next(made_for, "custom")
+        found |= {"load": load, "levels": levels, "repeat": chosen.repetitions}
     return found
 
 

@@ -10,7 +10,6 @@ from .result import Percentiles
 
 NOT_SEPARABLE = "not separable here"
 
-Write = Callable[[float | None], str]
 Cell = Callable[[LevelResult], str]
 
 
@@ -28,13 +27,13 @@ class Part:
 
 
 def load_table(levels: Sequence[LevelResult]) -> tuple[Part, ...]:
-    """All parts; a row whose number no level has is left out of goodput alone."""
+    """All parts; goodput only where limits were set."""
     parts = [
         ("Requests", requests()),
-        ("Wait for the first token: TTFT", latency("ttft", "ttft_ms", ms)),
-        ("Time per output token: TPOT", latency("tpot", "tpot_ms", tpot)),
-        ("Gaps between token events: ITL", latency("itl", "itl_ms", tpot)),
-        ("To the last token: E2E", latency("e2e", "e2e_ms", ms)),
+        ("Wait for the first token: TTFT", latency("ttft", 0)),
+        ("Time per output token: TPOT", latency("tpot", 1)),
+        ("Gaps between token events: ITL", latency("itl", 1)),
+        ("To the last token: E2E", latency("e2e", 0)),
         ("Output of all users together", output()),
         ("The engine’s own account", engine()),
         ("The hardware’s limit", limits()),
@@ -64,8 +63,9 @@ def requests() -> Rows:
     ]
 
 
-def latency(field: str, band: str, write: Write) -> Rows:
+def latency(field: str, decimals: int) -> Rows:
     """Percentiles over all completed requests, and the repetitions' medians."""
+    band, write = f"{field}_ms", tpot if decimals else ms
 
     def of(level: LevelResult) -> Percentiles | None:
         found: Percentiles | None = getattr(level, field)
@@ -83,7 +83,11 @@ def latency(field: str, band: str, write: Write) -> Rows:
         ("P90", part("p90"), ""),
         ("P99", p99, "* of fewer than 100 values: one of the largest"),
         ("Mean", part("mean"), ""),
-        ("Repetitions’ P50", lambda lv: spread(lv.bands.get(band), write), ""),
+        (
+            "P50 of the repetitions",
+            lambda lv: spread(lv.bands.get(band), decimals),
+            "lowest to highest",
+        ),
     ]
 
 
@@ -91,9 +95,9 @@ def output() -> Rows:
     return [
         ("Tokens per second", lambda lv: rate(lv.output_tokens_per_s), "completed"),
         (
-            "Lowest to highest repetition",
-            lambda lv: spread(lv.bands.get("output_tokens_per_s"), rate),
-            "",
+            "of the repetitions",
+            lambda lv: spread(lv.bands.get("output_tokens_per_s"), 1),
+            "lowest to highest",
         ),
         (
             "While all users were busy",
@@ -169,8 +173,10 @@ def percent(share: float | None) -> str:
     return with_unit(None if share is None else 100 * share, 0, "%")
 
 
-def spread(band: Band | None, write: Write) -> str:
-    return f"{write(band.low)} to {write(band.high)}" if band else number(None)
+def spread(band: Band | None, decimals: int) -> str:
+    if band is None:
+        return number(None)
+    return f"{number(band.low, decimals)} to {number(band.high, decimals)}"
 
 
 def is_few(found: Percentiles | None) -> bool:

@@ -14,7 +14,12 @@ LOAD_COLUMNS = (
     ("output_tokens_per_s", "Output tokens per second, all users together", 1),
     ("tpot_ms", "Median TPOT in ms, each user", 1),
 )
-TTFT_COLUMN = ("ttft_ms", "Median TTFT in ms, each user", 0)
+COLUMNS = (*LOAD_COLUMNS, ("ttft_ms", "Median TTFT in ms, each user", 0))
+CELLS = tuple(
+    f"{column}{end}"
+    for column, *_ in COLUMNS
+    for end in ("", "_low", "_high", "_limit")
+)
 
 
 class UnknownFigure(LookupError):
@@ -73,16 +78,18 @@ def loads_figure(
     """TTFT, TPOT and output of a load by its users, beside the manual's and the limit.
 
     `rows` have the columns of `figure`, and with `_limit` the best that the hardware
-    allows; None is a missing number. `manual` are rows of the manual's result.
+    allows; None, or no cell, is a missing number. `manual` are rows of the manual's.
     """
+    rows = [{**dict.fromkeys(CELLS), **row} for row in rows]
     panels: list[dict[str, Any]] = []
-    for column, title, decimals in (*LOAD_COLUMNS, TTFT_COLUMN):
+    for column, title, decimals in COLUMNS:
         shape = _shape(rows, column, manual)
         if shape:
             panels.append({"title": title, "shape": shape, "decimals": decimals})
     context = {
         "panels": panels,
         "rows": rows,
+        "measured": [row for row in rows if any(row[name] for name, *_ in COLUMNS)],
         "manual": manual,
         "has_limit": any(panel["shape"].limit for panel in panels),
         "has_band": any(panel["shape"].band for panel in panels),

@@ -6,6 +6,7 @@ from django import template
 from django.utils.safestring import SafeString
 
 from interview.lab.limits import RunLimit
+from interview.lab.load_compared import load_compared
 from interview.lab.load_result import LoadResult
 from interview.lab.load_rows import load_rows
 from interview.lab.load_table import Part, load_table
@@ -16,6 +17,7 @@ from interview.web.figures import loads_figure
 register = template.Library()
 
 register.simple_tag(load_so_far)
+register.simple_tag(load_compared)
 
 
 @register.simple_tag

@@ -4,7 +4,7 @@ import { plural } from "./format.js";
 import { STALL, TOKEN, WAIT } from "./load-marks.js";
 
 const WINDOW_US = 6_000_000;
-const TALLEST_LANE = 28;
+const TALLEST_LANE = 52;
 const TICK_WIDTH = 2;
 
 export class Lanes {

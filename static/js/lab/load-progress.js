@@ -1,39 +1,47 @@
 // Which level and repetition is measured, how far it is and how long it may still take.
 import { all, find } from "../dom.js";
-import { count, fine, plural, seconds, write } from "./format.js";
+import { count, fine, plural, write } from "./format.js";
 
 export class LoadProgress {
   constructor(list) {
     this.cells = all("[data-level]", list);
+    this.next = { index: 0, repetition: 0, repetitions: 1 };
   }
 
   take(event) {
-    if (event.k !== "level") return;
-    const at = event.index ?? 0;
-    const isLast = event.repetition + 1 >= event.repetitions;
-    const isPast = event.state === "ended" && isLast;
-    this.cells.forEach((cell, i) => {
-      const state = i < at || (i === at && isPast) ? "past" : i === at ? "now" : "";
-      if (cell.dataset.state !== state) cell.dataset.state = state;
-      if (i === at) cell.toggleAttribute("aria-current", state === "now");
-    });
-    const rate = event.summary?.output_tokens_per_s;
-    if (isPast) this.#say(at, rate == null ? "ended" : `${fine(rate)} tok/s`);
+    if (event.k === "level") this.#level(event);
+    else if (event.k === "phase" && event.phase === "warming-up") this.#say(this.next, ["warming up"]);
   }
 
   draw(trace, nowUs) {
     const { level } = trace;
-    const cell = level && this.cells[level.index ?? 0];
-    if (cell?.dataset.state !== "now") return;
-    const parts = [`${count(trace.ended)} of ${plural(level.requests, "request")}`];
-    if (level.repetitions > 1) parts.unshift(`${level.repetition + 1} of ${level.repetitions}`);
+    if (level !== this.running) return;
     const leftMs = left(trace, nowUs);
-    if (leftMs !== null) parts.push(`about ${seconds(leftMs)} left`);
-    this.#say(level.index ?? 0, parts.join(" · "));
+    const time = leftMs > 0 ? [`about ${plural(Math.ceil(leftMs / 1000), "second")} left`] : [];
+    this.#say(level, [`${count(trace.ended)} of ${plural(level.requests, "request")}`, ...time]);
   }
 
-  #say(at, text) {
-    if (this.cells[at]) write(find("[data-time]", this.cells[at]), text);
+  #level(event) {
+    const { index, repetition, repetitions, summary } = event;
+    const isStart = event.state === "started";
+    const isPast = !isStart && repetition + 1 >= repetitions;
+    this.running = isStart ? event : null;
+    this.next = isPast ? { ...event, index: index + 1, repetition: 0 } : { ...event, repetition: repetition + 1 };
+    this.cells.forEach((cell, i) => this.#mark(cell, i < index || (i === index && isPast) ? "past" : i === index ? "now" : ""));
+    if (isPast) write(find("[data-time]", this.cells[index]), `${fine(summary?.output_tokens_per_s)} tok/s`);
+  }
+
+  #mark(cell, state) {
+    if (cell.dataset.state !== state) cell.dataset.state = state;
+    if (state === "now") cell.setAttribute("aria-current", "step");
+    else cell.removeAttribute("aria-current");
+  }
+
+  #say({ index, repetition, repetitions }, parts) {
+    const cell = this.cells[index];
+    if (!cell) return;
+    const which = repetitions > 1 ? [`${repetition + 1} of ${repetitions}`] : [];
+    write(find("[data-time]", cell), [...which, ...parts].join(" · "));
   }
 }
 
