@@ -84,7 +84,7 @@ class Bench:
         counted = InFlight(self.exchange.send)
         async with (
             lag.probe(self.clock) as lags_ns,
-            meanwhile(readings.during(lambda: counted.now)),
+            meanwhile(_follow(readings, load, counted)),
         ):
             level = await run_level(
                 counted.send,
@@ -115,6 +115,12 @@ class Bench:
         if repetition.is_first:
             _raise_refusal(warmups.results)
         return warmups.results
+
+
+async def _follow(readings: Readings, load: Load, counted: InFlight) -> None:
+    """A single request is left alone: there is no load to follow."""
+    if load.requests > 1:
+        await readings.during(lambda: counted.now)
 
 
 def _raise_refusal(warmups: Sequence[Result]) -> None:

@@ -66,8 +66,8 @@ class Progress(Silence):
         self._users, self._requests = load.users, load.requests
         self._finished = self._failed = 0
         if repetition.levels * repetition.repetitions > 1:
-            at_least = f", at least {expected_s:.0f} s" if expected_s else ""
-            self._say(f"{_place(repetition)}: {load.requests} requests{at_least}")
+            about = f", about {expected_s:.0f} s" if (expected_s or 0) >= 1 else ""
+            self._say(f"{_place(repetition)}: {load.requests} requests{about}")
 
     def level_ended(self, repetition: Repetition, summary: dict[str, Any]) -> None:
         rate = summary["output_tokens_per_s"]

@@ -53,6 +53,19 @@ def test_put_never_waits_for_a_stalled_reader():
     assert len(reader.got) == 1001 * 1000
 
 
+def test_a_slow_reader_of_a_large_last_line_is_waited_for():
+    steps = iter(range(1000))
+
+    def write(data):
+        threading.Event().wait(0.04)
+        next(steps)
+        return len(bytes(data)[:10])
+
+    outbox = Outbox(write, refuse)
+    assert outbox.close(b"r" * 199 + b"\n", wait_s=0.5)
+    assert next(steps) == 20
+
+
 def test_above_the_limit_it_gives_up_once():
     reader, failures = Reader(stalled=True), []
     outbox = Outbox(reader.write, lambda: failures.append(1), limit_bytes=5_000)

@@ -198,10 +198,10 @@ def test_64_users_are_in_flight_at_once():
 
 def test_row_210_a_stop_leaves_no_connection():
     with (
-        RawServer(*HELLO, *[NOTHING] * 32, ENDLESS) as server,
-        Child(spec(server, users=32, requests=32, warmup=0)) as child,
+        RawServer(*HELLO, *[NOTHING] * 200, ENDLESS) as server,
+        Child(spec(server, users=200, requests=200, warmup=0)) as child,
     ):
-        while len(server.served) < 3 + 32 + 32:
+        while len(server.served) < 3 + 200 + 200:
             time.sleep(0.02)
         child.stop()
         told = child.rest()[-1]["report"]
