@@ -16,9 +16,7 @@ LOAD_COLUMNS = (
 )
 COLUMNS = (*LOAD_COLUMNS, ("ttft_ms", "Median TTFT in ms, each user", 0))
 CELLS = tuple(
-    f"{column}{end}"
-    for column, *_ in COLUMNS
-    for end in ("", "_low", "_high", "_limit")
+    f"{column}{end}" for column, *_ in COLUMNS for end in ("", "_low", "_high")
 )
 
 
@@ -71,27 +69,27 @@ def loads_figure(
     rows: Sequence[Mapping[str, Any]],
     *,
     manual: Sequence[Mapping[str, str]] = (),
+    limit: Sequence[Mapping[str, float]] = (),
     prompt_tokens: int | None = None,
     output_tokens: int | None = None,
     simulated: bool = False,
 ) -> SafeString:
     """TTFT, TPOT and output of a load by its users, beside the manual's and the limit.
 
-    `rows` have the columns of `figure`, and with `_limit` the best that the hardware
-    allows; None, or no cell, is a missing number. `manual` are rows of the manual's.
+    All rows have the columns of `figure`: `manual` the manual's result, `limit` the
+    best that the hardware allows. None, or no cell, is a missing number.
     """
     rows = [{**dict.fromkeys(CELLS), **row} for row in rows]
     panels: list[dict[str, Any]] = []
     for column, title, decimals in COLUMNS:
-        shape = _shape(rows, column, manual)
+        shape = _shape(column, rows, manual, limit)
         if shape:
             panels.append({"title": title, "shape": shape, "decimals": decimals})
     context = {
         "panels": panels,
         "rows": rows,
-        "measured": [row for row in rows if any(row[name] for name, *_ in COLUMNS)],
         "manual": manual,
-        "has_limit": any(panel["shape"].limit for panel in panels),
+        "limit": [{**dict.fromkeys(CELLS), **row} for row in limit],
         "has_band": any(panel["shape"].band for panel in panels),
         "prompt_tokens": prompt_tokens,
         "output_tokens": output_tokens,
@@ -101,15 +99,15 @@ def loads_figure(
 
 
 def _shape(
-    rows: Sequence[Mapping[str, Any]],
     column: str,
+    rows: Sequence[Mapping[str, Any]],
     manual: Sequence[Mapping[str, str]],
+    limit: Sequence[Mapping[str, float]],
 ) -> LoadPanel | None:
-    own, theirs = _points(rows, column), _points(manual, column)
-    limit = _points(rows, f"{column}_limit")
-    if not own and not theirs and not limit:
+    own, theirs, best = (_points(each, column) for each in (rows, manual, limit))
+    if not own and not theirs and not best:
         return None
-    return load_panel(own, manual=theirs, limit=limit)
+    return load_panel(own, manual=theirs, limit=best)
 
 
 def _named(chart: GapChart) -> list[Any]:

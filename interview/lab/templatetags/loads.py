@@ -5,13 +5,12 @@ from collections.abc import Mapping, Sequence
 from django import template
 from django.utils.safestring import SafeString
 
-from interview.lab.limits import RunLimit
 from interview.lab.load_compared import load_compared
 from interview.lab.load_result import LoadResult
-from interview.lab.load_rows import load_rows
+from interview.lab.load_rows import limit_rows, load_rows
 from interview.lab.load_table import Part, load_table
+from interview.lab.models import Run
 from interview.lab.so_far import load_so_far
-from interview.lab.spec import Spec
 from interview.web.figures import loads_figure
 
 register = template.Library()
@@ -22,19 +21,16 @@ register.simple_tag(load_compared)
 
 @register.simple_tag
 def load_figure(
-    load: LoadResult | None,
-    manual: Sequence[Mapping[str, str]],
-    limits: Mapping[int, RunLimit] | None,
-    asked: Spec,
-    simulated: bool,
+    load: LoadResult | None, manual: Sequence[Mapping[str, str]], run: Run
 ) -> SafeString:
-    """The levels that have ended; `limits` by users, also of those that have not."""
+    """The levels that have ended, beside the manual's points and the limit."""
     return loads_figure(
-        load_rows(load, limits or {}),
+        load_rows(load),
         manual=manual,
-        prompt_tokens=asked.prompt_tokens,
-        output_tokens=asked.max_tokens,
-        simulated=simulated,
+        limit=limit_rows(run),
+        prompt_tokens=run.asked.prompt_tokens,
+        output_tokens=run.asked.max_tokens,
+        simulated=run.simulated,
     )
 
 

@@ -31,7 +31,7 @@ function sentence({ running, waiting, kv_cache_usage: used, others }) {
   const parts = [];
   if (running != null) parts.push(`${count(running)} running`);
   if (waiting != null) parts.push(`${count(waiting)} waiting`);
-  if (used != null) parts.push(`${count(used * 100)} % of the KV cache used`);
+  if (used != null) parts.push(`${count(used * 100)}\u00a0% of the KV cache used`);
   if (others > 0) parts.push(`${plural(others, "request")} of somebody else`);
   return parts.length ? `The engine’s own gauges: ${parts.join(", ")}` : "";
 }

@@ -45,11 +45,13 @@ export class LoadProgress {
   }
 }
 
-/** What this repetition may still take: as expected before it, else at its own pace; null when nobody knows. */
-function left({ level, ended, users, tokens }, nowUs) {
+/** What this repetition may still take: as expected before it, then at its own pace; null when nobody knows. */
+function left({ level, sentUs, ended, flying, tokens }, nowUs) {
   const goneMs = (nowUs - level.t_us) / 1000;
-  if (level.expected_s != null && goneMs < level.expected_s * 1000) return level.expected_s * 1000 - goneMs;
-  // Requests end in waves of all users, so one wave at least must have ended to tell a pace.
-  if (ended < users.length || !tokens) return null;
-  return (goneMs * (level.requests - ended)) / ended;
+  const expectedMs = (level.expected_s ?? 0) * 1000;
+  if (!ended) return expectedMs > goneMs ? expectedMs - goneMs : null;
+  // Requests end in waves, tokens come all the time: they tell how far the load is.
+  const streaming = [...flying.values()].reduce((sum, stream) => sum + stream.tokens, 0);
+  const all = (level.requests * (tokens - streaming)) / ended;
+  return ((nowUs - sentUs) / 1000) * (all / tokens - 1);
 }
