@@ -33,7 +33,7 @@ def lab_context(
         "cards": content.cards(person),
         "experiment": chosen,
         "experiments": content.experiments(),
-        "runs": runs[:RECENT],
+        "runs": list(runs.listed()[:RECENT]),
         "offers": offers(),
         "caps": {
             "prompt_tokens": settings.LAB_MAX_PROMPT_TOKENS,
@@ -90,7 +90,8 @@ def load_context(run: Run) -> dict[str, Any]:
 
 
 def run_context(run: Run) -> dict[str, Any]:
-    result = Result.of(run.report) if run.report else None
+    report = None if run.asked.is_load else run.report
+    result = Result.of(report) if report else None
     predictions = list(run.predictions.select_related("person").order_by("pk"))
     return {
         "run": run,

@@ -44,7 +44,7 @@ def runs(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         return start(request)
     Run.objects.interrupt_dead(timezone.now())
-    found = Run.objects.visible_to(person(request)).select_related("owner")
+    found = Run.objects.visible_to(person(request)).listed()
     status = request.GET.get("status", "")
     if status in Status.values:
         found = found.filter(status=status)
@@ -169,7 +169,7 @@ def experiment(request: HttpRequest, experiment_id: str) -> HttpResponse:
     context = {
         "experiment": shown,
         "cards": content.cards_of(person(request), shown),
-        "runs": mine[:RUNS_PER_PAGE],
+        "runs": mine.listed()[:RUNS_PER_PAGE],
     }
     return page(request, "lab/experiment.html", context)
 

@@ -3,7 +3,7 @@
 import pytest
 from django.urls import reverse
 
-from interview.lab.models import Kind, Run
+from interview.lab.models import Kind, Run, Status
 from tests.lab.cast import at, later
 
 FORM = {"source": "text", "prompt": "", "freshness": "fresh", "max_tokens": ""}
@@ -118,3 +118,21 @@ def test_the_experiment_of_two_loads_fills_the_form(at_alice):
     page = at_alice.get(reverse("lab:lab"), {"experiment": "two-loads"})
     initial = page.context["form"].initial
     assert initial["freshness"] == "fresh"
+
+
+def test_the_list_reads_no_report(at_alice, make_run, worker):
+    run = make_run(levels=[1, 4], repeat=3, requests=None)
+    claim = run.claim(worker, later(0))
+    run.finish(claim, Status.COMPLETED, later(9), report={"levels": []})
+    page = at_alice.get(reverse("lab:runs"))
+    (listed,) = page.context["runs"]
+    assert "report" in listed.get_deferred_fields()
+    assert (listed.ttft_ms, listed.tpot_ms) == (None, None)
+    assert "1, 4 users, 3 times" in page.content.decode()
+
+
+def test_the_list_has_the_numbers_of_single_requests(at_alice, finished):
+    page = at_alice.get(reverse("lab:runs"))
+    (listed,) = page.context["runs"]
+    assert (listed.ttft_ms, listed.tpot_ms) == (257.0, None)
+    assert "one request" in page.content.decode()

@@ -53,6 +53,16 @@ class RunQuerySet(models.QuerySet["Run"]):
             return self
         return self.filter(owner=person)
 
+    def listed(self) -> Self:
+        """Without reports, which are long, but with `ttft_ms` and `tpot_ms` of them.
+
+        Both are of a single request; a load's are None.
+        """
+        return self.defer("report").annotate(
+            ttft_ms=models.F("report__requests__0__ttft_ms"),
+            tpot_ms=models.F("report__requests__0__tpot_ms"),
+        )
+
     def queued(self) -> Self:
         """First come, first served; keys sort by time."""
         return self.filter(status=Status.QUEUED).order_by("pk")
@@ -162,7 +172,8 @@ class RunQuerySet(models.QuerySet["Run"]):
         """What the header says, from the database alone."""
         endpoint = Endpoint.current()
         here = self.filter(endpoint=endpoint.name)
-        last = here.filter(ended_at__isnull=False).order_by("-ended_at").first()
+        over = here.filter(ended_at__isnull=False).order_by("-ended_at")
+        last = over.only("error", "simulated").first()
         if not endpoint.is_set:
             activity = Activity.NOT_SET
         elif not Worker.objects.alive(now).exists():
