@@ -23,7 +23,7 @@ def argument_parser() -> argparse.ArgumentParser:
     )
     add = parser.add_argument
     add("url", nargs="?", metavar="URL", help="base URL, with or without /v1")
-    add("--model", help="the model's name at the server")
+    add("--model", help="required with a URL: the model's name at the server")
     add("--api", choices=("chat", "completions"), default="chat")
     add("--users", type=int, help="each waits for its answer, then asks again (1)")
     add("--levels", type=_numbers, help="several numbers of users, as in 1,4,16,64")
