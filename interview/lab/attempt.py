@@ -73,7 +73,7 @@ class Attempt:
 
     def carry_out(self) -> None:
         """Follow the child to its end and finish the run."""
-        while not self._child.is_silent:
+        while not self._child.is_silent and not self._has_told_all:
             now_s = self._clock()
             wait_s = max(0.0, self._flush_at - now_s) if self._waiting else FLUSH_S
             for line in self._child.lines(wait_s):
@@ -86,6 +86,11 @@ class Attempt:
             self._watch(now_s)
         self._flush()
         self._finish(self._child.wait())
+
+    @property
+    def _has_told_all(self) -> bool:
+        """A report or an error is the child's last line."""
+        return self._report is not None or bool(self._fault)
 
     def _take(self, line: bytes) -> None:
         if self._key:

@@ -263,11 +263,11 @@ def bytes_of(run):
 def test_a_load_of_64_users_takes_less_than_2_mb_per_10_000_tokens(lab):
     words = [f"word{n} " for n in range(40)]
     with lab(streams(*words, pause_s=0.05)) as site, working():
-        run = ended(site.run(levels=[64], requests=[256], max_tokens=64), 120)
+        run = ended(site.run(levels=[64], requests=[128], max_tokens=64), 120)
     (only,) = result(run).levels
     assert (run.status, only.completed, only.tokens) == (
         Status.COMPLETED,
-        256,
-        256 * 40,
+        128,
+        128 * 40,
     )
     assert bytes_of(run) < 2_000_000 * only.tokens / 10_000
