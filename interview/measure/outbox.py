@@ -73,8 +73,10 @@ class Outbox:
     def _run(self) -> None:
         while True:
             self._filled.wait()
-            closed = self._closed.wait(PAUSE_S)
+            self._closed.wait(PAUSE_S)
             self._filled.clear()
+            # Only now: a close() before the clear would else be forgotten.
+            closed = self._closed.is_set()
             with self._lock:
                 batch = b"".join(self._lines)
                 self._lines.clear()
