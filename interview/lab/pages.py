@@ -80,11 +80,11 @@ def load_context(run: Run) -> dict[str, Any]:
     """What the page of a load gets besides `run_context`."""
     asked, points = run.asked, content.measured_points()
     tokens = mean_context(asked.prompt_tokens_at_most, asked.max_tokens)
-    limit_of = partial(limit_at, run)
+    level_limit = partial(limit_at, run)
     return {
-        "load": LoadResult.of(run.report, asked, limit_of) if run.report else None,
+        "load": LoadResult.of(run.report, asked, level_limit) if run.report else None,
         "points": points.rows if points else (),
-        "limits": {users: limit_of(users, tokens) for users in asked.levels},
+        "limits": {users: level_limit(users, tokens) for users in asked.levels},
         "expectation": None if run.is_over else Run.objects.expect(asked),
     }
 

@@ -133,7 +133,9 @@ def log(request: HttpRequest, slug: str) -> HttpResponse:
 @require_GET
 def run_json(request: HttpRequest, slug: str) -> HttpResponse:
     shown = visible_run(request, slug)
-    response = JsonResponse(run_document(shown), json_dumps_params={"indent": 2})
+    # A load has lists of thousands of gaps, each of which would get its own line.
+    layout = {"indent": None if shown.asked.is_load else 2}
+    response = JsonResponse(run_document(shown), json_dumps_params=layout)
     return attached(response, f"run-{shown.slug}.json")
 
 
@@ -155,7 +157,7 @@ def run_bench(request: HttpRequest, slug: str) -> HttpResponse:
     document = bench_document(shown, level, repetition or 0)
     if document is None:
         raise Http404
-    response = JsonResponse(document, json_dumps_params={"indent": 2})
+    response = JsonResponse(document)
     name = f"run-{shown.slug}-{document['max_concurrency']}-users.bench.json"
     return attached(response, name)
 
