@@ -20,7 +20,6 @@ class Measured:
     lags_ns: Sequence[int] = ()
     engine: dict[str, Any] | None = None
     """The engine's own account of the repetition, on its clock."""
-    notes: Sequence[str] = ()
 
     @property
     def is_whole(self) -> bool:

@@ -7,7 +7,7 @@ the level has their median, with the lowest and the highest beside it.
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from interview.measure.level import level_summary
+from interview.measure.level import request_summary
 from interview.measure.load import Level
 from interview.measure.measured import Measured
 from interview.measure.statistics import percentile
@@ -29,7 +29,7 @@ def pooled_summary(level: Sequence[Measured]) -> Json:
     """
     load = level[0].repetition.load
     counted = _counted(level)
-    found = level_summary(
+    found = request_summary(
         load,
         Level(
             results=tuple(r for one in level for r in one.level.results),
