@@ -4,8 +4,6 @@ export const TOKEN = 1;
 export const STALL = 2;
 
 const MOST = 32_768;
-// Marks come in batches, so an older one may stand behind a newer one by this much.
-const UNORDERED_US = 1_000_000;
 
 export class Marks {
   #from = new Float64Array(MOST);
@@ -19,6 +17,8 @@ export class Marks {
 
   clear() {
     this.count = 0;
+    /** Another drawing begins. */
+    this.era = (this.era ?? 0) + 1;
   }
 
   add(kind, lane, fromUs, toUs) {
@@ -29,14 +29,11 @@ export class Marks {
     this.#to[at] = toUs;
   }
 
-  /** Calls `draw(lane, fromUs, toUs)` for each mark of `kind` that ends at or after `sinceUs`. */
-  each(kind, sinceUs, draw) {
-    const oldest = Math.max(0, this.count - MOST);
-    for (let i = this.count - 1; i >= oldest; i--) {
+  /** Calls `draw(kind, lane, fromUs, toUs)` for each mark that is kept, from number `first` on. */
+  each(first, draw) {
+    for (let i = Math.max(first, this.count - MOST); i < this.count; i++) {
       const at = i % MOST;
-      if (this.#to[at] < sinceUs - UNORDERED_US) return;
-      if (this.#kind[at] !== kind || this.#to[at] < sinceUs) continue;
-      draw(this.#lane[at], this.#from[at], this.#to[at]);
+      draw(this.#kind[at], this.#lane[at], this.#from[at], this.#to[at]);
     }
   }
 }

@@ -41,13 +41,14 @@ export class LoadTrace {
 
   #level(event) {
     if (event.state !== "started") return;
-    if (this.level?.index !== event.index) this.#clearLevel();
+    if (this.level?.users !== event.users) this.#clearLevel();
     this.level = event;
     this.#clearRepetition();
   }
 
   #clearLevel() {
     this.gaps.clear();
+    this.marks.clear();
     this.medianMs = null;
     this.ttftsMs = [];
     this.tpotsMs = [];
