@@ -139,7 +139,8 @@ CONTENT_PATHS = [
 LAB_URL = text("LAB_URL")
 LAB_MODEL = text("LAB_MODEL")
 LAB_API_KEY = secret("LAB_API_KEY")
-LAB_HARDWARE = text("LAB_HARDWARE", "DGX Spark")
+# Nothing is assumed of a machine that is not ours to know.
+LAB_HARDWARE = text("LAB_HARDWARE", "" if LAB_URL else "DGX Spark")
 LAB_EXTRA_BODY = text("LAB_EXTRA_BODY", "{}")
 LAB_MAX_USERS = number("LAB_MAX_USERS", 64, 1, 256)
 LAB_MAX_PROMPT_TOKENS = number("LAB_MAX_PROMPT_TOKENS", 4096, 1, 1_000_000)

@@ -162,7 +162,8 @@ def simulator(environment: dict[str, str]) -> tuple[Child, dict[str, str]]:
         if time.monotonic() > deadline or child.process is None:
             give_up(f"The simulated DGX Spark did not start: {found.problem}")
         time.sleep(0.1)
-    return child, {"LAB_URL": url, "LAB_MODEL": found.models[0]}
+    settings = {"LAB_URL": url, "LAB_MODEL": found.models[0]}
+    return child, settings | {"LAB_HARDWARE": "DGX Spark"}
 
 
 def web(options: Options, environment: dict[str, str]) -> Child:

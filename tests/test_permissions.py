@@ -36,6 +36,7 @@ TABLE = {
     "study:manual": ({}, "get", SIGNED_IN),
     "study:section": ({"number": "1.3"}, "get", SIGNED_IN),
     "lab:lab": ({}, "get", SIGNED_IN),
+    "lab:expected": ({}, "get", SIGNED_IN),
     "lab:runs": ({}, "post", (NO,) + (INVALID,) * 4),
     "lab:run": (RUN, "get", ITS_OWN),
     "lab:events": (RUN, "get", ITS_OWN),
@@ -45,6 +46,7 @@ TABLE = {
     "lab:log": (RUN, "get", ITS_OWN),
     "lab:run_json": (RUN, "get", ITS_OWN),
     "lab:run_csv": (RUN, "get", ITS_OWN),
+    "lab:run_bench": (RUN, "get", (NO, GONE, GONE, GONE, GONE)),
     "lab:experiment": ({"experiment_id": "one-request"}, "get", SIGNED_IN),
 }
 
@@ -92,7 +94,8 @@ def test_the_head_of_a_page_is_answered_as_the_page(client, people, run, name):
     client.force_login(people["candidate"])
     address = reverse(name, kwargs=TABLE[name][0])
     response = client.head(address)
-    assert response.status_code == client.get(address).status_code == OK
+    expected = TABLE[name][2][PEOPLE.index("candidate")]
+    assert response.status_code == client.get(address).status_code == expected
     assert response.content == b""
 
 

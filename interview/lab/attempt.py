@@ -9,8 +9,7 @@ from typing import Any
 
 from .child import Child
 from .models import Run
-from .outcome import Ending, outcome
-from .partial import partial_report
+from .outcome import Ending, load_outcome, outcome
 from .storable import storable
 
 log = logging.getLogger(__name__)
@@ -70,10 +69,11 @@ class Attempt:
         self._report: dict[str, Any] | None = None
         self._fault = ""
         self._simulated = False
+        self._is_load = run.asked.is_load
 
     def carry_out(self) -> None:
         """Follow the child to its end and finish the run."""
-        while not self._child.is_silent:
+        while not self._child.is_silent and not self._has_told_all:
             now_s = self._clock()
             wait_s = max(0.0, self._flush_at - now_s) if self._waiting else FLUSH_S
             for line in self._child.lines(wait_s):
@@ -87,6 +87,11 @@ class Attempt:
         self._flush()
         self._finish(self._child.wait())
 
+    @property
+    def _has_told_all(self) -> bool:
+        """A report or an error is the child's last line."""
+        return self._report is not None or bool(self._fault)
+
     def _take(self, line: bytes) -> None:
         if self._key:
             line = line.replace(self._key, b"***")
@@ -98,6 +103,9 @@ class Attempt:
             return
         if kind == "report":
             self._report = event["report"]
+            if self._is_load:
+                # Kept once, with the run: it is as long as all other lines together.
+                line = json.dumps(event | {"report": None}).encode()
         elif kind == "error":
             self._fault = event["text"]
         elif kind == "hello":
@@ -140,10 +148,10 @@ class Attempt:
                 "Run %s: the measuring process ended with %s. %s",
                 self._run, exit_status, self._child.last_words,
             )  # fmt: skip
-        ended = outcome(self._ending, self._report, self._fault, exit_status)
-        report = self._report or partial_report(
-            self._run.events(), "cancelled", ended.error
-        )
+        told = (self._ending, self._report, self._fault, exit_status)
+        asked = self._run.asked
+        ended = load_outcome(*told, asked) if asked.is_load else outcome(*told)
+        report = self._report or self._run.partial_report(ended.error)
         self._run.finish(
             self._claim,
             ended.status,

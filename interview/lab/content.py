@@ -7,7 +7,10 @@ from interview.accounts.models import User
 from interview.cards.card import Audience, Card
 from interview.cards.experiment import Experiment
 from interview.cards.plain import plain_text
+from interview.cards.results import ResultSet
 from interview.web.content import library
+
+from .presets import PRESETS
 
 
 def audience(person: User) -> Audience:
@@ -44,10 +47,21 @@ def experiments() -> list[Experiment]:
 
 
 def load_of(chosen: Experiment) -> dict[str, Any]:
-    """Initial values of the run form for one request of this experiment."""
-    return {
+    """Initial values of the run form: the experiment's load, or its one request."""
+    found: dict[str, Any] = {
         "experiment": chosen.id,
         "source": "text",
         "prompt_tokens": chosen.prompt_tokens,
         "max_tokens": chosen.output_tokens,
     }
+    if chosen.users != (1,):
+        levels = ",".join(str(users) for users in chosen.users)
+        made_for = (name for name in PRESETS if name.startswith(f"{chosen.id}-"))
+        load = next(made_for, "custom")
+        found |= {"load": load, "levels": levels, "repeat": chosen.repetitions}
+    return found
+
+
+def measured_points() -> ResultSet | None:
+    """What the manual measured of one server under two loads."""
+    return library().results.get("spark-two-loads")

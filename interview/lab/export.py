@@ -5,6 +5,7 @@ import io
 import json
 from typing import Any
 
+from .load_csv import load_csv
 from .models import Run, RunEvent
 
 COLUMNS = ("stream", "event", "t_ms", "gap_ms", "tokens", "channel", "text")
@@ -50,6 +51,8 @@ def token_csv(run: Run) -> str:
 
     Numbers have a point and no thousands mark whatever the reader's language.
     """
+    if run.asked.is_load:
+        return load_csv(run.events())
     out = io.StringIO()
     writer = csv.writer(out)
     writer.writerow(COLUMNS)

@@ -1,6 +1,6 @@
-"""The form of a run: what to send, and what you think will come back."""
+"""The form of a run: what to send, under which load, and what you think comes back."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from django import forms
@@ -9,11 +9,19 @@ from django.conf import settings
 from interview.web.numbers import parse_ms
 
 from .models import Metric
+from .presets import PRESETS
 from .quantity import parse_rate
 from .spec import Spec
 
 SOURCES = [("card", "A card's question"), ("text", "Your own text")]
 FRESHNESS = [("fresh", "Fresh prompt"), ("same", "Same prompt again")]
+CUSTOM = "custom"
+LOADS = [
+    ("", "One request, token by token"),
+    *((preset.name, preset.title) for preset in PRESETS.values()),
+    (CUSTOM, "A load of your own"),
+]
+RISING = "Write the users of each level as rising numbers, such as 1, 4, 16, 64."
 LARGEST = 1e9
 
 
@@ -33,7 +41,7 @@ class QuantityField(forms.CharField):
         except ValueError as error:
             raise forms.ValidationError(str(error)) from error
         if not 0 < number < LARGEST:
-            raise forms.ValidationError("Predict a number above 0 that can be.")
+            raise forms.ValidationError("Write a number above 0 that can be.")
         return number
 
 
@@ -55,9 +63,28 @@ class RunForm(forms.Form):
     experiment = forms.CharField(
         required=False, max_length=100, widget=forms.HiddenInput
     )
+    load = forms.ChoiceField(label="Load", choices=LOADS, initial="", required=False)
+    levels = forms.CharField(label="Users, level by level", required=False)
+    repeat = forms.IntegerField(label="Repetitions", required=False, min_value=1)
+    limit_ttft = QuantityField(parse_ms, label="Limit of TTFT")
+    limit_tpot = QuantityField(parse_ms, label="Limit of TPOT")
+    limit_e2e = QuantityField(parse_ms, label="Limit of E2E")
     ttft = QuantityField(parse_ms, label="TTFT")
     tpot = QuantityField(parse_ms, label="TPOT")
     rate = QuantityField(parse_rate, label="Output tok/s")
+
+    def __init__(self, data: Mapping[str, Any] | None = None, **options: Any) -> None:
+        super().__init__(with_preset(data), **options)
+
+    def clean_levels(self) -> list[int]:
+        """Users of each level; none without a load."""
+        text = self.cleaned_data["levels"].replace(",", " ")
+        if not self.cleaned_data.get("load"):
+            return []
+        levels = [int(word) if is_count(word) else 0 for word in text.split()]
+        if not levels or 0 in levels:
+            raise forms.ValidationError(RISING)
+        return levels
 
     def clean_max_tokens(self) -> int | None:
         return self._within("max_tokens", settings.LAB_MAX_TOKENS)
@@ -95,7 +122,24 @@ class RunForm(forms.Form):
             fresh_prompt=cleaned["freshness"] != "same",
             card=cleaned["card"] or None,
             experiment=cleaned["experiment"] or None,
+            **self._load(),
         )
+
+    def _load(self) -> dict[str, Any]:
+        """The spec's fields of a load; none for one request."""
+        cleaned = self.cleaned_data
+        if not cleaned["load"]:
+            return {}
+        preset = PRESETS.get(cleaned["load"])
+        names = ("ttft", "tpot", "e2e")
+        limits = {f"{name}_ms": cleaned[f"limit_{name}"] for name in names}
+        set_limits = {name: ms for name, ms in limits.items() if ms is not None}
+        return {
+            "levels": cleaned["levels"],
+            "repeat": cleaned["repeat"] or 1,
+            "requests": list(preset.requests) if preset and preset.requests else None,
+            "limits": set_limits or None,
+        }
 
     def predictions(self) -> dict[str, float]:
         """Metric -> value, only what was predicted."""
@@ -108,3 +152,16 @@ class RunForm(forms.Form):
         if value is not None and value > cap:
             raise forms.ValidationError(f"This lab allows {cap:,} tokens at most.")
         return value
+
+
+def with_preset(data: Mapping[str, Any] | None) -> dict[str, Any] | None:
+    """What was posted, with a preset's lengths, levels and repetitions in it."""
+    if data is None:
+        return None
+    posted = dict(data.items())
+    preset = PRESETS.get(posted.get("load", ""))
+    return posted | preset.fields if preset else posted
+
+
+def is_count(word: str) -> bool:
+    return word.isascii() and word.isdigit() and len(word) < 7

@@ -5,7 +5,9 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
+from .levels import repetitions_of
 from .models import Status
+from .spec import Spec
 
 
 class Ending(Enum):
@@ -39,6 +41,16 @@ class Outcome:
     """A sentence; "" when all went well."""
 
 
+FROM_OUTSIDE = Outcome(
+    Status.INTERRUPTED,
+    "The measuring process was stopped from outside; what had arrived is kept.",
+)
+
+
+def of_ending(ending: Ending) -> Outcome:
+    return Outcome(STATUSES[ending], SENTENCES[ending])
+
+
 def outcome(
     ending: Ending, report: Mapping[str, Any] | None, fault: str, exit_status: int
 ) -> Outcome:
@@ -52,18 +64,43 @@ def outcome(
     if status != Status.CANCELLED:
         return Outcome(status, error)
     if ending is Ending.ITSELF:
-        return Outcome(
-            Status.INTERRUPTED,
-            "The measuring process was stopped from outside; what had arrived is kept.",
-        )
-    return Outcome(STATUSES[ending], SENTENCES[ending])
+        return FROM_OUTSIDE
+    return of_ending(ending)
+
+
+def load_outcome(
+    ending: Ending,
+    report: Mapping[str, Any] | None,
+    fault: str,
+    exit_status: int,
+    asked: Spec,
+) -> Outcome:
+    """As `outcome`, of a load: failed requests are data unless all of them failed."""
+    if report is None:
+        return without_report(ending, fault, exit_status)
+    repetitions = repetitions_of(report)
+    requests = [r for repetition in repetitions for r in repetition["requests"]]
+    ended = [r for r in requests if r["status"] != Status.CANCELLED]
+    if len(ended) < asked.total_requests:
+        return cut_short(ending, repetitions)
+    if not any(r["status"] == Status.COMPLETED for r in ended):
+        return Outcome(*verdict(requests))
+    return Outcome(Status.COMPLETED, "")
+
+
+def cut_short(ending: Ending, repetitions: Sequence[Mapping[str, Any]]) -> Outcome:
+    """A load that has not all its requests."""
+    notes = [note for r in repetitions for note in r["summary"].get("notes") or ()]
+    if ending is Ending.ITSELF and "time-limit" in notes:
+        ending = Ending.CAP
+    return FROM_OUTSIDE if ending is Ending.ITSELF else of_ending(ending)
 
 
 def without_report(ending: Ending, fault: str, exit_status: int) -> Outcome:
     if fault:
         return Outcome(Status.FAILED, fault)
     if ending is not Ending.ITSELF:
-        return Outcome(STATUSES[ending], SENTENCES[ending])
+        return of_ending(ending)
     if exit_status < 0:
         return Outcome(
             Status.INTERRUPTED,

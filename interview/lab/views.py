@@ -20,11 +20,12 @@ from django.views.decorators.http import (
 from interview.web.page import page
 
 from . import content
+from .bench_document import bench_document
 from .errors import LabError
 from .export import log_document, run_document, token_csv
-from .forms import RunForm
-from .models import Run, Status
-from .pages import lab_context, run_context
+from .forms import RunForm, is_count
+from .models import Kind, Run, Status
+from .pages import expected, lab_context, page_context
 from .visible import person, visible_run
 
 RUNS_PER_PAGE = 50
@@ -47,13 +48,33 @@ def runs(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         return start(request)
     Run.objects.interrupt_dead(timezone.now())
-    found = Run.objects.visible_to(person(request)).select_related("owner")
+    found = Run.objects.visible_to(person(request)).listed()
     status = request.GET.get("status", "")
     if status in Status.values:
         found = found.filter(status=status)
+    kind = request.GET.get("kind", "")
+    if kind in Kind.values:
+        found = found.filter(kind=kind)
     runs_page = Paginator(found, RUNS_PER_PAGE).get_page(request.GET.get("page"))
-    context = {"runs": runs_page, "status": status, "statuses": Status.choices}
+    context = {
+        "runs": runs_page,
+        "status": status,
+        "statuses": Status.choices,
+        "kind": kind,
+        "kinds": Kind.choices,
+    }
     return page(request, "lab/runs.html", context, part="runs")
+
+
+@require_safe
+def expectation(request: HttpRequest) -> HttpResponse:
+    """How long the run of this form will take, in words; "" while it has errors."""
+    form = RunForm(request.GET)
+    said = ""
+    if form.is_valid():
+        chosen = content.card(person(request), form.cleaned_data["card"])
+        said = expected(form.spec(content.question_of(chosen)))
+    return HttpResponse(said, content_type="text/plain; charset=utf-8")
 
 
 def start(request: HttpRequest) -> HttpResponse:
@@ -80,8 +101,9 @@ def start(request: HttpRequest) -> HttpResponse:
 @require_safe
 def run(request: HttpRequest, slug: str) -> HttpResponse:
     Run.objects.interrupt_dead(timezone.now())
-    context = run_context(visible_run(request, slug))
-    return page(request, "lab/run.html", context, part="result")
+    shown = visible_run(request, slug)
+    template = "lab/load.html" if shown.asked.is_load else "lab/run.html"
+    return page(request, template, page_context(shown), part="result")
 
 
 @require_POST
@@ -103,7 +125,7 @@ def again(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def replay(request: HttpRequest, slug: str) -> HttpResponse:
-    return page(request, "lab/replay.html", run_context(visible_run(request, slug)))
+    return page(request, "lab/replay.html", page_context(visible_run(request, slug)))
 
 
 @require_safe
@@ -115,7 +137,9 @@ def log(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def run_json(request: HttpRequest, slug: str) -> HttpResponse:
     shown = visible_run(request, slug)
-    response = JsonResponse(run_document(shown), json_dumps_params={"indent": 2})
+    # A load has lists of thousands of gaps, each of which would get its own line.
+    layout = {"indent": None if shown.asked.is_load else 2}
+    response = JsonResponse(run_document(shown), json_dumps_params=layout)
     return attached(response, f"run-{shown.slug}.json")
 
 
@@ -127,6 +151,22 @@ def run_csv(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_safe
+def run_bench(request: HttpRequest, slug: str) -> HttpResponse:
+    """One repetition as `vllm bench serve --save-result` writes it.
+
+    `?level=` is its users, `?repetition=` counts from 0; the first of each without.
+    """
+    shown = visible_run(request, slug)
+    level, repetition = (count(request, name) for name in ("level", "repetition"))
+    document = bench_document(shown, level, repetition or 0)
+    if document is None:
+        raise Http404
+    response = JsonResponse(document)
+    name = f"run-{shown.slug}-{document['max_concurrency']}-users.bench.json"
+    return attached(response, name)
+
+
+@require_safe
 def experiment(request: HttpRequest, experiment_id: str) -> HttpResponse:
     shown = content.experiment(experiment_id)
     if shown is None or not shown.written:
@@ -135,7 +175,7 @@ def experiment(request: HttpRequest, experiment_id: str) -> HttpResponse:
     context = {
         "experiment": shown,
         "cards": content.cards_of(person(request), shown),
-        "runs": mine[:RUNS_PER_PAGE],
+        "runs": mine.listed()[:RUNS_PER_PAGE],
     }
     return page(request, "lab/experiment.html", context)
 
@@ -143,6 +183,12 @@ def experiment(request: HttpRequest, experiment_id: str) -> HttpResponse:
 def see(shown: Run) -> HttpResponse:
     where = reverse("lab:run", args=[shown.slug])
     return HttpResponseRedirect(where, status=303)
+
+
+def count(request: HttpRequest, name: str) -> int | None:
+    """A number of the address; None without one, and for nonsense."""
+    text = request.GET.get(name, "")
+    return int(text) if is_count(text) else None
 
 
 def attached(response: HttpResponse, name: str) -> HttpResponse:

@@ -113,17 +113,30 @@ def order(asked: Spec, endpoint: Endpoint) -> dict[str, Any]:
         if asked.prompt_tokens is None
         else {"prompt_tokens": asked.prompt_tokens}
     )
-    return prompt | {
-        "url": endpoint.url,
-        "model": endpoint.model,
-        "api_key": settings.LAB_API_KEY or None,
-        "extra_body": asked.extra_body,
-        "users": asked.users,
-        "requests": asked.users,
-        "max_tokens": asked.max_tokens,
-        "fresh_prompt": asked.fresh_prompt,
-        # A person watches the one request: it is the first thing the engine sees.
-        "warmup": 0,
-        "timeout": SILENCE_S,
-        "max_seconds": settings.LAB_MAX_SECONDS,
+    return (
+        prompt
+        | levels(asked)
+        | {
+            "url": endpoint.url,
+            "model": endpoint.model,
+            "api_key": settings.LAB_API_KEY or None,
+            "extra_body": asked.extra_body,
+            "max_tokens": asked.max_tokens,
+            "fresh_prompt": asked.fresh_prompt,
+            "timeout": SILENCE_S,
+            "max_seconds": settings.LAB_MAX_SECONDS,
+        }
+    )
+
+
+def levels(asked: Spec) -> dict[str, Any]:
+    """The levels of a load, each with its warm-up; or the one request."""
+    if not asked.is_load:
+        # A person watches it: it is the first thing the engine sees.
+        return {"users": 1, "requests": 1, "warmup": 0}
+    return {
+        "levels": asked.levels,
+        "repeat": asked.repeat,
+        "requests": asked.requests,
+        "limits": asked.limits,
     }

@@ -45,6 +45,13 @@ class Counters:
             "kv_cache_usage": self.values.get(_KV_USAGE),
         }
 
+    def gauges_beside(self, ours: int) -> dict[str, float | None]:
+        """The load now, and how many requests there are beside `ours`."""
+        running, waiting = self.values.get(_RUNNING), self.values.get(_WAITING)
+        if running is None or waiting is None:
+            return self.gauges | {"others": None}
+        return self.gauges | {"others": max(0.0, running + waiting - ours)}
+
     @property
     def busy(self) -> bool:
         """Somebody's request is running or waiting."""

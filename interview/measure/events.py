@@ -7,13 +7,14 @@ from typing import Any
 
 import httpx
 
-from interview.measure.decoder import Piece
 from interview.measure.endpoint import Endpoint
 from interview.measure.report import FORMAT, request
 from interview.measure.result import Result
+from interview.measure.stream_lines import Followed, StreamLines
 from interview.measure.target import Target
+from interview.measure.ticks import End, Start, Tick, Ticking, Ticks
 from interview.measure.turn import Watcher
-from interview.measure.workload import Load
+from interview.measure.workload import Load, Repetition
 
 Put = Callable[[bytes], None]
 
@@ -21,28 +22,21 @@ Put = Callable[[bytes], None]
 class EventLines:
     """Puts one line per event; `t_us` counts from `origin_ns` on the same clock."""
 
-    def __init__(
-        self,
-        put: Put,
-        clock: Callable[[], int],
-        target: Target,
-        load: Load,
-    ) -> None:
+    def __init__(self, put: Put, clock: Callable[[], int], target: Target) -> None:
         self.origin_ns = clock()
         self._put = put
         self._clock = clock
         self._target = target
-        self._load = load
+        self._ticks = Ticks(self._tell_ticks)
+        self._load = Load()
 
     def say(self, kind: str, stamp_ns: int | None = None, **fields: Any) -> None:
         """One event; without a stamp it is of now."""
         self._put(self.line(kind, stamp_ns, **fields))
 
     def line(self, kind: str, stamp_ns: int | None = None, **fields: Any) -> bytes:
-        at_ns = self._clock() if stamp_ns is None else stamp_ns
-        event = {"k": kind, "t_us": (at_ns - self.origin_ns) // 1000, **fields}
-        text = json.dumps(event, ensure_ascii=False, allow_nan=False)
-        return text.encode("utf-8", "replace") + b"\n"
+        t_us = self._us(self._clock() if stamp_ns is None else stamp_ns)
+        return _line({"k": kind, "t_us": t_us, **fields})
 
     def hello(self, endpoint: Endpoint) -> None:
         self.say(
@@ -60,68 +54,79 @@ class EventLines:
     def stage(self, name: str) -> None:
         self.say("phase", phase=name, stream=None)
 
-    def warmed_up(self, index: int, result: Result) -> None:
-        self._finished(index, result, warmup=True)
+    def warmed_up(self, repetition: Repetition, index: int, result: Result) -> None:
+        self._finished(index, result, repetition.load, warmup=True)
 
-    def level_started(self) -> None:
-        self._level("started", None)
+    def level_started(self, repetition: Repetition, expected_s: float | None) -> None:
+        self._load = repetition.load
+        self._level("started", repetition, expected_s=expected_s, summary=None)
 
     def gauges(self, gauges: dict[str, float | None]) -> None:
         self.say("gauge", None, **gauges)
 
-    def level_ended(self, summary: dict[str, Any]) -> None:
-        self._level("ended", summary)
+    def level_ended(self, repetition: Repetition, summary: dict[str, Any]) -> None:
+        self._ticks.flush()
+        self._level("ended", repetition, summary=summary)
 
-    def stream(self, index: int) -> Watcher:
-        return _StreamLines(self, index)
+    def stream(self, index: int, user: int) -> Watcher:
+        if self._load.users == 1:
+            return StreamLines(self.say, index)
+        ticking = Ticking(self._ticks, index, user)
+        return Followed(StreamLines(self.say, 0), ticking) if index == 0 else ticking
 
     def finished(self, index: int, result: Result) -> None:
-        self._finished(index, result, warmup=False)
+        if self._load.users > 1:
+            self._ticks.end(index, result.status, result.ended_ns)
+        self._finished(index, result, self._load, warmup=False)
 
-    def _level(self, state: str, summary: dict[str, Any] | None) -> None:
-        load = self._load
+    def _level(self, state: str, repetition: Repetition, **fields: Any) -> None:
         self.say(
             "level",
             state=state,
-            users=load.users,
-            requests=load.requests,
-            summary=summary,
+            index=repetition.level,
+            levels=repetition.levels,
+            users=repetition.load.users,
+            repetition=repetition.number,
+            repetitions=repetition.repetitions,
+            requests=repetition.load.requests,
+            **fields,
         )
 
-    def _finished(self, index: int, result: Result, *, warmup: bool) -> None:
+    def _finished(
+        self, index: int, result: Result, load: Load, *, warmup: bool
+    ) -> None:
+        brief = load.users > 1 and index > 0
+        told = request(result, self.origin_ns, text=not brief, lists=not brief)
         self.say(
             "request",
             result.ended_ns,
             stream=index,
             warmup=warmup,
-            request=request(result, self.origin_ns),
+            request=told | ({"brief": True} if brief else {}),
         )
 
+    def _tell_ticks(
+        self, ticks: list[Tick], starts: list[Start], ends: list[End]
+    ) -> None:
+        t_us = self._us(self._clock())
+        us = self._us
+        event = {
+            "k": "ticks",
+            "t_us": t_us,
+            "ticks": [(stream, n, us(at_ns) - t_us) for stream, n, at_ns in ticks],
+            "starts": [
+                (stream, user, us(at_ns) - t_us) for stream, user, at_ns in starts
+            ],
+            "ends": [
+                (stream, status, us(at_ns) - t_us) for stream, status, at_ns in ends
+            ],
+        }
+        self._put(_line(event))
 
-class _StreamLines:
-    """The phases and tokens of one measured request."""
+    def _us(self, stamp_ns: int) -> int:
+        return (stamp_ns - self.origin_ns) // 1000
 
-    def __init__(self, lines: EventLines, index: int) -> None:
-        self._lines = lines
-        self._index = index
-        self._channel = "content"
 
-    def phase(self, name: str, stamp_ns: int) -> None:
-        self._lines.say("phase", stamp_ns, phase=name, stream=self._index)
-
-    def piece(self, piece: Piece) -> None:
-        self._channel = piece.channel or self._channel
-        if piece.reasoning and piece.text:
-            self._tokens(piece.stamp_ns, 0, piece.reasoning, "reasoning")
-        text = piece.text or piece.reasoning
-        self._tokens(piece.stamp_ns, piece.tokens, text, self._channel)
-
-    def _tokens(self, stamp_ns: int, tokens: int, text: str, channel: str) -> None:
-        self._lines.say(
-            "tokens",
-            stamp_ns,
-            stream=self._index,
-            n=tokens,
-            text=text,
-            channel=channel,
-        )
+def _line(event: dict[str, Any]) -> bytes:
+    text = json.dumps(event, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    return text.encode("utf-8", "replace") + b"\n"

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from interview.measure import throughput
+from interview.measure.goodput import goodput
 from interview.measure.load import Level
 from interview.measure.milliseconds import ms
 from interview.measure.result import Result, token_gaps_ns
@@ -25,6 +26,13 @@ def level_summary(
     load: Load, level: Level, lags_ns: Sequence[int], notes: Sequence[str] = ()
 ) -> Json:
     """Numbers over completed requests; the others are only counted."""
+    return request_summary(load, level, lags_ns, notes) | _rates(load, level)
+
+
+def request_summary(
+    load: Load, level: Level, lags_ns: Sequence[int], notes: Sequence[str] = ()
+) -> Json:
+    """All but the rates, which only requests of one stretch of time have."""
     done = [result for result in level.results if result.status == "completed"]
     gaps_ns = [gap for result in done for gap in result.itl_ns]
     per_event = _ratio(
@@ -41,11 +49,7 @@ def level_summary(
         ),
         "tpot_ms": _summary(r.tpot_ns for r in done),
         "e2e_ms": _summary(r.e2e_ns for r in done),
-        "output_tokens_per_s": _rounded(throughput.output_tokens_per_s(done)),
-        "steady_tokens_per_s": _rounded(
-            throughput.steady_tokens_per_s(level.results, load.users)
-        ),
-        "peak_tokens_per_s": _rounded(throughput.peak_tokens_per_s(done)),
+        "goodput": goodput(level.results, load.limits) if load.limits else None,
         "tokens_per_event": _rounded(per_event),
         "tokens": sum(r.tokens or 0 for r in done) if done else None,
         "tokens_mean": _rounded(mean([r.tokens or 0 for r in done])),
@@ -59,6 +63,16 @@ def level_summary(
             *notes,
             *_notes(load, level, done, gaps_ns, lags_ns, per_event),
         ],
+    }
+
+
+def _rates(load: Load, level: Level) -> Json:
+    done = [result for result in level.results if result.status == "completed"]
+    steady = throughput.steady_tokens_per_s(level.results, load.users)
+    return {
+        "output_tokens_per_s": _rounded(throughput.output_tokens_per_s(done)),
+        "steady_tokens_per_s": _rounded(steady),
+        "peak_tokens_per_s": _rounded(throughput.peak_tokens_per_s(done)),
     }
 
 

@@ -25,8 +25,8 @@ class Send(Protocol):
 class LevelWatcher(Protocol):
     """Told what happens in a level; must return at once."""
 
-    def stream(self, index: int) -> Watcher:
-        """Who follows the request with this number."""
+    def stream(self, index: int, user: int) -> Watcher:
+        """Who follows the request with this number, that this user sends."""
 
     def finished(self, index: int, result: Result) -> None:
         """The request is over, whatever became of it."""
@@ -54,7 +54,8 @@ class _Users:
     async def live(self, user: int) -> None:
         await asyncio.sleep(user * STAGGER_S)
         for index, ask in self._todo:
-            result = await self._send(ask, self._watch.stream(index), user=user)
+            watcher = self._watch.stream(index, user)
+            result = await self._send(ask, watcher, user=user)
             self.results[index] = result
             self._watch.finished(index, result)
             if self.halted:

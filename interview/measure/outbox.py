@@ -52,20 +52,31 @@ class Outbox:
             self._on_failure()
 
     def close(self, last_line: bytes | None = None, wait_s: float = 5.0) -> bool:
-        """Writes what is queued and then the last line; False when time ran out."""
+        """Writes what is queued and then the last line, which may be large.
+
+        False when the reader took nothing for `wait_s`.
+        """
         with self._lock:
             if last_line is not None:
                 self._lines.append(last_line)
+                self._queued_bytes += len(last_line)
         self._closed.set()
         self._filled.set()
-        self._thread.join(wait_s)
-        return not self._thread.is_alive()
+        while True:
+            before_bytes = self._queued_bytes
+            self._thread.join(wait_s)
+            if not self._thread.is_alive():
+                return True
+            if self._queued_bytes >= before_bytes:
+                return False
 
     def _run(self) -> None:
         while True:
             self._filled.wait()
-            closed = self._closed.wait(PAUSE_S)
+            self._closed.wait(PAUSE_S)
             self._filled.clear()
+            # Only now: a close() before the clear would else be forgotten.
+            closed = self._closed.is_set()
             with self._lock:
                 batch = b"".join(self._lines)
                 self._lines.clear()

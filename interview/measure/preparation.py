@@ -1,37 +1,36 @@
-"""What comes before a load: first contact and prompts. Sends no measured request."""
+"""Makes the requests of one repetition. Sends no measured request."""
 
-import random
+from collections.abc import Iterator
 
 import httpx
 
-from interview.measure.endpoint import Endpoint, look, token_count
-from interview.measure.prompt import Fitter, salted, salts
+from interview.measure.endpoint import token_count
+from interview.measure.errors import EndpointError
+from interview.measure.prompt import Fitter, salted
 from interview.measure.target import Ask, Target
 from interview.measure.workload import Load
 
 
 class Preparation:
-    """First contact and the prompts; what a stop leaves undone stays empty."""
+    """The prompts; what a stop leaves undone stays empty.
+
+    `salts` is shared by all repetitions, so that no two have a prompt in common.
+    """
 
     def __init__(
         self,
         http: httpx.AsyncClient,
         target: Target,
         load: Load,
-        chance: random.Random,
+        salts: Iterator[list[str]],
     ) -> None:
-        self.endpoint = Endpoint()
         self.asks: list[Ask] = []
         self.warmup_asks: list[Ask] = []
         self.estimated = False
         self._http = http
         self._target = target
         self._load = load
-        self._salts = salts(chance)
-
-    async def contact(self) -> None:
-        """Raises EndpointError when nobody is there."""
-        self.endpoint = await look(self._http, self._target)
+        self._salts = salts
 
     async def prompts(self) -> None:
         """Makes one request of each prompt that the load needs."""
@@ -55,4 +54,7 @@ class Preparation:
         return Ask(prompt, load.max_tokens, load.ignore_eos, load.seed)
 
     async def _count(self, text: str) -> int | None:
-        return await token_count(self._http, self._target, text)
+        try:
+            return await token_count(self._http, self._target, text)
+        except EndpointError:  # the requests will say so, and cost nothing measured
+            return None

@@ -4,15 +4,16 @@ Milliseconds with all digits of the nanosecond; missing is null, never 0.
 """
 
 from collections.abc import Sequence
+from itertools import groupby
 from typing import Any
 
-from interview.measure.level import level_summary
-from interview.measure.load import Level
+from interview.measure.measured import Measured
 from interview.measure.milliseconds import ms
+from interview.measure.pooled import pooled_reached_users, pooled_summary
 from interview.measure.result import Result
 from interview.measure.target import Target
 from interview.measure.throughput import reached_users
-from interview.measure.workload import Load
+from interview.measure.workload import Load, Plan
 
 FORMAT = "prefill-measure/1"
 
@@ -22,19 +23,18 @@ Json = dict[str, Any]
 def report(
     target: Target,
     engine: str | None,
-    load: Load,
-    level: Level,
-    warmups: Sequence[Result],
-    lags_ns: Sequence[int],
+    plan: Plan,
+    measured: Sequence[Measured],
     origin_ns: int,
-    engine_view: Json | None = None,
-    notes: Sequence[str] = (),
+    *,
+    texts: bool = True,
 ) -> Json:
     """The whole report; `origin_ns` is what `sent_ms` counts from.
 
-    `engine_view` is the engine's own account of the level, on its clock.
+    By level when the plan is a series, flat when it is one repetition. Without `texts`
+    only stream 0 of each repetition keeps its answer.
     """
-    return {
+    about: Json = {
         "format": FORMAT,
         "target": {
             "url": target.root,
@@ -43,28 +43,68 @@ def report(
             "engine": engine,
             "extra_body": dict(target.extra_body),
         },
-        "load": {
-            "users": load.users,
-            "requests": load.requests,
-            "max_tokens": load.max_tokens,
-            "prompt_tokens": load.prompt_tokens,
-            "prompt": load.prompt,
-            "fresh_prompt": load.fresh_prompt,
-            "ignore_eos": load.ignore_eos,
-            "seed": load.seed,
-            "warmup": load.warmup,
-            "reached_users": reached_users(level.results),
-        },
-        "engine": engine_view,
-        "requests": [request(result, origin_ns) for result in level.results],
-        "warmup": [request(result, origin_ns) for result in warmups],
-        "summary": level_summary(load, level, lags_ns, notes),
+    }
+    if not plan.is_series:
+        return about | _repetition(measured[0], origin_ns, texts)
+    planned = len(plan.loads) * plan.repeat
+    whole = sum(one.is_whole for one in measured)
+    return about | {
+        "notes": ["stopped"] if whole < planned else [],
+        "levels": [
+            _level(list(level), plan.repeat, origin_ns, texts)
+            for _, level in groupby(measured, lambda one: one.repetition.level)
+        ],
     }
 
 
-def request(result: Result, origin_ns: int) -> Json:
-    """One request of the report."""
+def _level(level: Sequence[Measured], repeat: int, origin_ns: int, texts: bool) -> Json:
+    load = level[0].repetition.load
+    return {
+        "users": load.users,
+        "load": _load(load, pooled_reached_users(level)) | {"repeat": repeat},
+        "summary": pooled_summary(level),
+        "repetitions": [_repetition(one, origin_ns, texts) for one in level],
+    }
+
+
+def _repetition(one: Measured, origin_ns: int, texts: bool) -> Json:
+    results = one.level.results
+    return {
+        "load": _load(one.repetition.load, reached_users(results)),
+        "engine": one.engine,
+        "requests": [
+            request(result, origin_ns, text=texts or index == 0)
+            for index, result in enumerate(results)
+        ],
+        "warmup": [
+            request(result, origin_ns, text=texts or index == 0)
+            for index, result in enumerate(one.warmups)
+        ],
+        "summary": one.summary,
+    }
+
+
+def _load(load: Load, reached: int) -> Json:
+    return {
+        "users": load.users,
+        "requests": load.requests,
+        "max_tokens": load.max_tokens,
+        "prompt_tokens": load.prompt_tokens,
+        "prompt": load.prompt,
+        "fresh_prompt": load.fresh_prompt,
+        "ignore_eos": load.ignore_eos,
+        "seed": load.seed,
+        "warmup": load.warmup,
+        "reached_users": reached,
+    }
+
+
+def request(
+    result: Result, origin_ns: int, *, text: bool = True, lists: bool = True
+) -> Json:
+    """One request of the report; what is left out is there and empty."""
     sent_ns = result.sent_ns
+    texts = result.texts if text else ()
     return {
         "status": result.status,
         "error": result.error,
@@ -86,12 +126,12 @@ def request(result: Result, origin_ns: int) -> Json:
         "reasoning_tokens": result.reasoning_tokens,
         "events": len(result.event_tokens),
         "first_event_tokens": result.event_tokens[0] if result.event_tokens else None,
-        "itl_ms": [ms(gap_ns) for gap_ns in result.itl_ns],
-        "event_tokens": list(result.event_tokens),
+        "itl_ms": [ms(gap_ns) for gap_ns in result.itl_ns] if lists else [],
+        "event_tokens": list(result.event_tokens) if lists else [],
         "finish_reason": result.finish_reason,
-        "text": result.texts[0] if result.texts else "",
-        "other_texts": list(result.texts[1:]),
-        "reasoning": result.reasoning,
+        "text": texts[0] if texts else "",
+        "other_texts": list(texts[1:]),
+        "reasoning": result.reasoning if text else "",
         "server": result.server,
         "notes": list(result.notes),
     }

@@ -37,10 +37,11 @@ def mean(values: Sequence[float]) -> float | None:
 
 def summary(values: Sequence[float]) -> Summary:
     """Median, P90, P99, mean and the number of values."""
+    ordered = sorted(values)  # once: what is sorted costs little to sort again
     return Summary(
-        p50=percentile(values, 50),
-        p90=percentile(values, 90),
-        p99=percentile(values, 99),
+        p50=percentile(ordered, 50),
+        p90=percentile(ordered, 90),
+        p99=percentile(ordered, 99),
         mean=mean(values),
         n=len(values),
     )

@@ -3,6 +3,7 @@
 from typing import Any
 
 from interview.measure.notes import NOTES
+from interview.measure.series_table import series_table
 
 Json = dict[str, Any]
 
@@ -23,6 +24,8 @@ _RATES = (
 
 def table(report: Json) -> str:
     """Several lines, without a line end after the last."""
+    if "levels" in report:
+        return series_table(report)
     target, load, summary = report["target"], report["load"], report["summary"]
     lines = [
         f"{target['model']} at {target['url']}"
@@ -40,6 +43,12 @@ def table(report: Json) -> str:
         f"{name:14}{_number(summary[key])}  {formula}".rstrip()
         for name, key, formula in _RATES
     ]
+    goodput = summary["goodput"]
+    if goodput is not None:
+        lines.append(
+            f"{'good req/s':14}{_number(goodput['requests_per_s'])}"
+            f"  {goodput['requests']} within all limits"
+        )
     lines += _errors(report["requests"])
     codes = dict.fromkeys(
         [*summary["notes"], *(n for r in report["requests"] for n in r["notes"])]

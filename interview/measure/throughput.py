@@ -21,7 +21,7 @@ def reached_users(results: Sequence[Result]) -> int:
 
 def output_tokens_per_s(completed: Sequence[Result]) -> float | None:
     """Sum of N over (first t0 to last token) of the completed requests."""
-    window = _window(completed)
+    window = window_ns(completed)
     tokens = sum(result.tokens or 0 for result in completed)
     return _rate(tokens, *window) if window else None
 
@@ -51,7 +51,7 @@ def peak_tokens_per_s(completed: Sequence[Result]) -> float | None:
 
     None when the level is shorter than a second.
     """
-    window = _window(completed)
+    window = window_ns(completed)
     if window is None or window[1] - window[0] < SECOND_NS:
         return None
     bins: defaultdict[int, float] = defaultdict(float)
@@ -60,7 +60,8 @@ def peak_tokens_per_s(completed: Sequence[Result]) -> float | None:
     return max(bins.values())
 
 
-def _window(completed: Sequence[Result]) -> tuple[int, int] | None:
+def window_ns(completed: Sequence[Result]) -> tuple[int, int] | None:
+    """Stamps of the first t0 and of the last token."""
     sent = [r.sent_ns for r in completed if r.sent_ns is not None]
     last = [r.event_stamps_ns[-1] for r in completed if r.event_stamps_ns]
     return (min(sent), max(last)) if sent and last else None

@@ -126,6 +126,14 @@ class LoadPanel:
     """Points of a polygon from the lowest to the highest seed, "" without spread."""
     ticks: tuple[Tick, ...]
     users: tuple[Tick, ...]
+    manual: tuple[Dot, ...]
+    """The same number as somebody else measured it."""
+    limit: tuple[Dot, ...]
+    """The best that the hardware allows."""
+
+    @property
+    def limit_lines(self) -> tuple[tuple[Dot, Dot], ...]:
+        return tuple(pairwise(self.limit))
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,27 +233,43 @@ def _bars(
 def load_panel(
     points: Sequence[LoadPoint],
     *,
+    manual: Sequence[LoadPoint] = (),
+    limit: Sequence[LoadPoint] = (),
     users: Sequence[int] = (1, 4, 16, 64),
     height: int = 150,
 ) -> LoadPanel:
-    """One number over the count of users, drawn only at counts that have a value."""
-    ordered = sorted(points, key=lambda point: point.users)
-    last = max(users[-1], ordered[-1].users)
-    x = Scale(min(users[0], ordered[0].users), last, 0, 100, log=True)
-    levels = round_ticks(max(point.high or point.value for point in ordered))
+    """One number over the count of users, drawn only at counts that have a value.
+
+    Of `points`, `manual` and `limit` at least one must have a point.
+    """
+    shown = [*points, *manual, *limit]
+    counts = [*users, *(point.users for point in shown)]
+    x = Scale(min(counts), max(counts), 0, 100, log=True)
+    levels = round_ticks(max(point.high or point.value for point in shown))
     y = Scale(0, levels[-1], height, 0)
-    dots = [Dot(x.at(p.users), y.at(p.value), p.users, p.value) for p in ordered]
+    dots = _dots(points, x, y)
     widest = max(b / a for a, b in pairwise(users))
     return LoadPanel(
         height=height,
-        dots=tuple(dots),
+        dots=dots,
         segments=tuple(
             Segment(a, b, near=b.users <= a.users * widest) for a, b in pairwise(dots)
         ),
-        band=_band(ordered, x, y),
+        band=_band(sorted(points, key=_users), x, y),
         ticks=tuple(Tick(y.at(level), level) for level in levels),
         users=tuple(Tick(x.at(count), count) for count in users),
+        manual=_dots(manual, x, y),
+        limit=_dots(limit, x, y),
     )
+
+
+def _users(point: LoadPoint) -> int:
+    return point.users
+
+
+def _dots(points: Sequence[LoadPoint], x: Scale, y: Scale) -> tuple[Dot, ...]:
+    ordered = sorted(points, key=_users)
+    return tuple(Dot(x.at(p.users), y.at(p.value), p.users, p.value) for p in ordered)
 
 
 def _band(points: Sequence[LoadPoint], x: Scale, y: Scale) -> str:

@@ -7,12 +7,16 @@ from typing import Any
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 
-from .charts import GapChart, LoadPoint, gap_chart, load_panel
+from .charts import GapChart, LoadPanel, LoadPoint, gap_chart, load_panel
 
 NOTHING: Mapping[str, str] = MappingProxyType({})
 LOAD_COLUMNS = (
-    ("output_tokens_per_s", "Output tokens per second, all users together"),
-    ("tpot_ms", "Median TPOT in ms, each user"),
+    ("output_tokens_per_s", "Output tokens per second, all users together", 1),
+    ("tpot_ms", "Median TPOT in ms, each user", 1),
+)
+COLUMNS = (*LOAD_COLUMNS, ("ttft_ms", "Median TTFT in ms, each user", 0))
+CELLS = tuple(
+    f"{column}{end}" for column, *_ in COLUMNS for end in ("", "_low", "_high")
 )
 
 
@@ -61,6 +65,51 @@ def gap_figure(
     return render_to_string("figures/gaps.html", context | {"named": _named(chart)})
 
 
+def loads_figure(
+    rows: Sequence[Mapping[str, Any]],
+    *,
+    manual: Sequence[Mapping[str, str]] = (),
+    limit: Sequence[Mapping[str, float]] = (),
+    prompt_tokens: int | None = None,
+    output_tokens: int | None = None,
+    simulated: bool = False,
+) -> SafeString:
+    """TTFT, TPOT and output of a load by its users, beside the manual's and the limit.
+
+    All rows have the columns of `figure`: `manual` the manual's result, `limit` the
+    best that the hardware allows. None, or no cell, is a missing number.
+    """
+    rows = [{**dict.fromkeys(CELLS), **row} for row in rows]
+    panels: list[dict[str, Any]] = []
+    for column, title, decimals in COLUMNS:
+        shape = _shape(column, rows, manual, limit)
+        if shape:
+            panels.append({"title": title, "shape": shape, "decimals": decimals})
+    context = {
+        "panels": panels,
+        "rows": rows,
+        "manual": manual,
+        "limit": [{**dict.fromkeys(CELLS), **row} for row in limit],
+        "has_band": any(panel["shape"].band for panel in panels),
+        "prompt_tokens": prompt_tokens,
+        "output_tokens": output_tokens,
+        "simulated": simulated,
+    }
+    return render_to_string("figures/loads.html", context)
+
+
+def _shape(
+    column: str,
+    rows: Sequence[Mapping[str, Any]],
+    manual: Sequence[Mapping[str, str]],
+    limit: Sequence[Mapping[str, float]],
+) -> LoadPanel | None:
+    own, theirs, best = (_points(each, column) for each in (rows, manual, limit))
+    if not own and not theirs and not best:
+        return None
+    return load_panel(own, manual=theirs, limit=best)
+
+
 def _named(chart: GapChart) -> list[Any]:
     """The longest stalls get their number written above them, where there is room."""
     named: list[Any] = []
@@ -72,28 +121,29 @@ def _named(chart: GapChart) -> list[Any]:
 
 def _two_loads(rows: Sequence[Mapping[str, str]]) -> dict[str, Any]:
     panels = []
-    for column, title in LOAD_COLUMNS:
+    for column, title, decimals in LOAD_COLUMNS:
         if points := _points(rows, column):
-            panels.append({"title": title, "shape": load_panel(points)})
+            shape = load_panel(points)
+            panels.append({"title": title, "shape": shape, "decimals": decimals})
     return {"panels": panels, "rows": rows}
 
 
-def _points(rows: Sequence[Mapping[str, str]], column: str) -> list[LoadPoint]:
-    """An empty cell is a missing number: it makes no point."""
+def _points(rows: Sequence[Mapping[str, Any]], column: str) -> list[LoadPoint]:
+    """An empty cell, or None, is a missing number: it makes no point."""
     return [
         LoadPoint(
             users=int(row["users"]),
-            value=float(row[column]),
+            value=value,
             low=_number(row.get(f"{column}_low")),
             high=_number(row.get(f"{column}_high")),
         )
         for row in rows
-        if row.get(column)
+        if (value := _number(row.get(column))) is not None
     ]
 
 
-def _number(cell: str | None) -> float | None:
-    return float(cell) if cell else None
+def _number(cell: str | float | None) -> float | None:
+    return None if cell is None or cell == "" else float(cell)
 
 
 def _request_flow(rows: Sequence[Mapping[str, str]]) -> dict[str, Any]:

@@ -35,6 +35,11 @@ class Endpoint:
             self._at_once -= 1
 
 
+class Server(ThreadingHTTPServer):
+    request_queue_size = 256
+    """Many users connect at once; with 5 places the system makes some wait."""
+
+
 @contextlib.contextmanager
 def serving(script):
     """Yields (url, Endpoint)."""
@@ -53,7 +58,7 @@ def serving(script):
         def log_message(self, *args):
             pass
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server = Server(("127.0.0.1", 0), Handler)
     server.daemon_threads = True
     thread = threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True)
     thread.start()

@@ -3,7 +3,9 @@
 import pytest
 
 from interview.lab.models import Status
-from interview.lab.outcome import Ending, outcome
+from interview.lab.outcome import Ending, load_outcome, outcome
+from interview.lab.spec import Spec
+from tests.lab import loads
 
 COMPLETED = {"status": "completed", "error": None}
 CANCELLED = {"status": "cancelled", "error": "stopped before its end"}
@@ -44,3 +46,56 @@ def test_a_level_stopped_by_its_own_time_limit_is_incomplete():
     told = report(CANCELLED, notes=["time-limit"])
     ended = outcome(Ending.ITSELF, told, "", 0)
     assert (ended.status, "time limit" in ended.error) == (Status.INCOMPLETE, True)
+
+
+LOAD = Spec("Why?", levels=[1, 4], repeat=1, requests=[1, 2])
+
+
+def load_report(first, second, notes=()):
+    levels = [(1, first), (4, second)]
+    return loads.report(
+        *(
+            loads.level(
+                users,
+                loads.repetition(
+                    users, [loads.request(status=s) for s in statuses], notes=notes
+                ),
+            )
+            for users, statuses in levels
+            if statuses
+        )
+    )
+
+
+@pytest.mark.parametrize(
+    ("ending", "first", "second", "status", "word"),
+    [
+        ("ITSELF", ["completed"], ["completed"] * 2, "completed", ""),
+        ("ITSELF", ["completed"], ["failed", "completed"], "completed", ""),
+        ("ITSELF", ["completed"], ["failed"] * 2, "completed", ""),
+        ("ITSELF", ["failed"], ["failed"] * 2, "failed", "HTTP 500"),
+        ("STOP", ["completed"], ["completed"] * 2, "completed", ""),
+        ("STOP", ["completed"], ["completed", "cancelled"], "cancelled", "Stopped"),
+        ("STOP", ["completed"], ["cancelled"] * 2, "cancelled", "Stopped"),
+        ("STOP", ["completed"], [], "cancelled", "Stopped"),
+        ("WORKER", ["completed"], [], "interrupted", "worker was stopped"),
+        ("CAP", ["completed"], ["completed"], "incomplete", "time limit"),
+        ("ITSELF", ["completed"], [], "interrupted", "from outside"),
+    ],
+)
+def test_a_load_ends_as_its_cause_says(ending, first, second, status, word):
+    told = load_report(first, second)
+    ended = load_outcome(Ending[ending], told, "", 0, LOAD)
+    assert (ended.status, word in ended.error) == (Status(status), True)
+    assert bool(ended.error) is (status != "completed")
+
+
+def test_a_load_with_a_repetition_cut_by_its_time_limit_is_incomplete():
+    told = load_report(["completed"], ["completed", "cancelled"], notes=["time-limit"])
+    ended = load_outcome(Ending.ITSELF, told, "", 0, LOAD)
+    assert (ended.status, "time limit" in ended.error) == (Status.INCOMPLETE, True)
+
+
+def test_a_load_without_a_report_says_why():
+    ended = load_outcome(Ending.ITSELF, None, "Could not connect", 3, LOAD)
+    assert (ended.status, ended.error) == (Status.FAILED, "Could not connect")

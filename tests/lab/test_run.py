@@ -214,7 +214,7 @@ def test_a_run_that_died_before_its_request_has_no_report(claimed):
         ("LAB_MAX_TOKENS", 64, {"max_tokens": 65}, "64 tokens at most"),
         ("LAB_MAX_PROMPT_TOKENS", 99, {"prompt_tokens": 100}, "allows 99"),
         ("LAB_MAX_PROMPT_TOKENS", 99, {"prompt": "x" * 301}, "about 101 tokens"),
-        ("LAB_MAX_USERS", 4, {"users": 5}, "4 users at once"),
+        ("LAB_MAX_USERS", 4, {"levels": [5]}, "4 users at once"),
     ],
 )
 def test_a_run_above_a_cap_is_refused_with_a_sentence(
@@ -226,7 +226,7 @@ def test_a_run_above_a_cap_is_refused_with_a_sentence(
     assert not Run.objects.exists()
 
 
-@pytest.mark.parametrize("spec", [{"prompt": ""}, {"max_tokens": 0}, {"users": 0}])
+@pytest.mark.parametrize("spec", [{"prompt": ""}, {"max_tokens": 0}, {"levels": [0]}])
 def test_a_run_of_nothing_is_refused(make_run, spec):
     with pytest.raises(OverCap):
         make_run(**spec)

@@ -3,12 +3,14 @@ from dataclasses import replace
 
 import pytest
 
+from interview.measure.level import level_summary
 from interview.measure.load import Level
+from interview.measure.measured import Measured
 from interview.measure.notes import LEVEL_NOTES, NOTES, REQUEST_NOTES
-from interview.measure.report import level_summary, report
+from interview.measure.report import report
 from interview.measure.result import faults
 from interview.measure.target import target
-from interview.measure.workload import Load
+from interview.measure.workload import Load, Plan
 from tests.measure.results import done, failed
 from tests.measure.streams import BASE, decode
 
@@ -125,9 +127,11 @@ def test_the_self_check_finds_gaps_and_tokens_that_do_not_add_up():
 def test_the_report_is_json_with_nulls_for_what_is_missing():
     to = target("http://h:1/v1", "m", api_key="secret")
     results = level(decode(BASE), failed(0, 9))
-    told = report(
-        to, None, LOAD, results, [decode(BASE)], [], 0, None, ["prompt-estimated"]
-    )
+    plan = Plan((LOAD,))
+    (repetition,) = plan.repetitions()
+    found = level_summary(LOAD, results, [], ["prompt-estimated"])
+    one = Measured(repetition, results, found, warmups=[decode(BASE)])
+    told = report(to, None, plan, [one], 0)
     text = json.dumps(told, allow_nan=False)
     assert "secret" not in text
     assert told["format"] == "prefill-measure/1"

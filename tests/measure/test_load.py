@@ -33,7 +33,7 @@ class Watching:
     def __init__(self):
         self.streams, self.ends = [], []
 
-    def stream(self, index):
+    def stream(self, index, user):
         self.streams.append(index)
         return Unwatched()
 

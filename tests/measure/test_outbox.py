@@ -1,4 +1,6 @@
+import queue
 import threading
+import time
 
 from interview.measure.outbox import Outbox
 
@@ -51,6 +53,43 @@ def test_put_never_waits_for_a_stalled_reader():
     reader.go.set()
     assert outbox.close()
     assert len(reader.got) == 1001 * 1000
+
+
+def test_a_slow_reader_of_a_large_last_line_is_waited_for():
+    steps = iter(range(1000))
+
+    def write(data):
+        threading.Event().wait(0.04)
+        next(steps)
+        return len(bytes(data)[:10])
+
+    outbox = Outbox(write, refuse)
+    assert outbox.close(b"r" * 199 + b"\n", wait_s=0.5)
+    assert next(steps) == 20
+
+
+class ClosedJustNow(threading.Event):
+    """Is set after its waiter gave up and before the waiter goes on."""
+
+    def __init__(self, close):
+        super().__init__()
+        self._close = close
+
+    def wait(self, timeout=None):
+        if not self.is_set():
+            threading.Thread(target=self._close).start()
+            super().wait(10)
+            time.sleep(0.05)  # the closer now waits for the writing thread
+        return False
+
+
+def test_a_close_at_the_last_moment_is_not_forgotten():
+    reader, closed = Reader(), queue.SimpleQueue()
+    outbox = Outbox(reader.write, refuse)
+    outbox._closed = ClosedJustNow(lambda: closed.put(outbox.close(b"last\n", 1)))
+    outbox.put(b"first\n")
+    assert closed.get(timeout=10)
+    assert reader.got == b"first\nlast\n"
 
 
 def test_above_the_limit_it_gives_up_once():

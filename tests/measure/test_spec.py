@@ -146,7 +146,7 @@ def test_a_stalled_reader_does_not_hold_up_the_measurement():
         ({"model": "m"}, "no HTTP address"),
         ({"url": "http://h:1"}, "model"),
         ({"url": "http://h:1", "model": "m", "user": 3}, "'user'"),
-        ({"url": "http://h:1", "model": "m", "users": 65}, "users"),
+        ({"url": "http://h:1", "model": "m", "users": 257}, "users"),
         ({"url": "http://h:1", "model": "m", "timeout": "5"}, "timeout"),
         ({"url": "http://h:1", "model": "m", "headers": {"A": "b\nc"}}, "header A"),
     ],
@@ -198,10 +198,10 @@ def test_64_users_are_in_flight_at_once():
 
 def test_row_210_a_stop_leaves_no_connection():
     with (
-        RawServer(*HELLO, ENDLESS) as server,
-        Child(spec(server, users=32, requests=32, warmup=0)) as child,
+        RawServer(*HELLO, *[NOTHING] * 200, ENDLESS) as server,
+        Child(spec(server, users=200, requests=200, warmup=0)) as child,
     ):
-        while server.open_now() < 32:
+        while len(server.served) < 3 + 200 + 200:
             time.sleep(0.02)
         child.stop()
         told = child.rest()[-1]["report"]

@@ -1,7 +1,7 @@
 import pytest
 
 from interview.measure.errors import UsageError
-from interview.measure.fields import load_of, target_of
+from interview.measure.fields import plan_of, target_of
 from interview.measure.target import Ask, body, root_of, target
 from interview.measure.workload import Load
 
@@ -76,17 +76,20 @@ def test_a_header_cannot_smuggle_another(value):
 
 
 def test_defaults_follow_users_and_kind_of_prompt():
-    assert load_of({}) == Load(users=1, requests=4, warmup=1)
-    many = load_of({"users": 16})
+    assert plan_of({}).loads[0] == Load(users=1, requests=4, warmup=1)
+    many = plan_of({"users": 16}).loads[0]
     assert (many.requests, many.warmup) == (48, 4)
-    asked = load_of({"prompt": "hi"})
+    asked = plan_of({"prompt": "hi"}).loads[0]
     assert (asked.prompt_tokens, asked.ignore_eos) == (None, False)
-    assert load_of({"prompt": "hi", "ignore_eos": True}).ignore_eos
+    assert plan_of({"prompt": "hi", "ignore_eos": True}).loads[0].ignore_eos
 
 
 def test_null_is_the_default():
-    names = ("users", "prompt", "prompt_tokens", "timeout", "max_seconds", "ignore_eos")
-    assert load_of(dict.fromkeys(names)) == load_of({})
+    names = (
+        *("users", "levels", "repeat", "requests", "limits", "prompt"),
+        *("prompt_tokens", "timeout", "max_seconds", "ignore_eos"),
+    )
+    assert plan_of(dict.fromkeys(names)) == plan_of({})
 
 
 @pytest.mark.parametrize(
@@ -108,7 +111,7 @@ def test_null_is_the_default():
 )
 def test_a_wrong_load_is_refused(fields):
     with pytest.raises(UsageError):
-        load_of(fields)
+        plan_of(fields)
 
 
 @pytest.mark.parametrize(

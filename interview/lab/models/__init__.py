@@ -1,7 +1,7 @@
 from .event import RunEvent
 from .prediction import Metric, Prediction
 from .run import Run
-from .runs import Status
+from .runs import Kind, Status
 from .worker import Worker
 
-__all__ = ["Metric", "Prediction", "Run", "RunEvent", "Status", "Worker"]
+__all__ = ["Kind", "Metric", "Prediction", "Run", "RunEvent", "Status", "Worker"]

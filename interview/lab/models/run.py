@@ -14,8 +14,11 @@ from interview.web.keys import uuid7
 
 from .. import bell
 from ..errors import ClaimLost
+from ..levels import repetitions_of
+from ..partial import partial_report
+from ..partial_load import partial_load_report
 from ..spec import Spec
-from .runs import RunQuerySet, Status
+from .runs import Kind, RunQuerySet, Status
 
 if TYPE_CHECKING:
     from .worker import Worker
@@ -34,6 +37,7 @@ class Run(models.Model):
     owner = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="runs"
     )
+    kind = models.CharField(max_length=10, choices=Kind, default=Kind.SINGLE)
     status = models.CharField(max_length=20, choices=Status, default=Status.QUEUED)
     created_at = models.DateTimeField()
     started_at = models.DateTimeField(null=True)
@@ -80,6 +84,12 @@ class Run(models.Model):
         rows = self.batches.order_by("seq")
         for payload in rows.values_list("payload", flat=True):
             yield from json.loads(payload)
+
+    def partial_report(self, error: str) -> dict[str, Any] | None:
+        """What its events prove, when no report came; None when that is nothing."""
+        if self.asked.is_load:
+            return partial_load_report(self.events())
+        return partial_report(self.events(), "cancelled", error)
 
     def place(self) -> int | None:
         """Place in the queue, 1 is next; None when the run does not wait."""
@@ -170,7 +180,11 @@ class Run(models.Model):
     def forget_texts(self) -> None:
         """Drop the events and what was said; every number stays."""
         self.batches.all().delete()
-        for request in (self.report or {}).get("requests", []):
+        report = self.report or {}
+        requests = [*report.get("requests", ()), *report.get("warmup", ())]
+        for repetition in repetitions_of(report):
+            requests += [*repetition["requests"], *(repetition["warmup"] or ())]
+        for request in requests:
             request |= {"text": None, "reasoning": None, "other_texts": []}
         self.save(update_fields=["report"])
 

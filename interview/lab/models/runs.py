@@ -13,7 +13,7 @@ from interview.accounts.models import Role, User
 from .. import bell
 from ..endpoint import Activity, Endpoint, EndpointState
 from ..errors import LabError, OverCap
-from ..partial import partial_report
+from ..expectation import Expectation, expectation
 from ..spec import Spec
 from .worker import DEAD_AFTER, Worker
 
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from .run import Run
 
 DEAD_WORKER = "The lab worker died during this run; what had arrived is kept."
+PAST_LOADS = 3
+"""So many last loads tell the pace of the endpoint."""
 UNREACHED = "Could not connect"
 
 
@@ -38,12 +40,28 @@ class Status(models.TextChoices):
         return frozenset(cls) - {cls.QUEUED, cls.RUNNING}
 
 
+class Kind(models.TextChoices):
+    SINGLE = "single"
+    """One request that is watched token by token."""
+    LOAD = "load"
+
+
 class RunQuerySet(models.QuerySet["Run"]):
     def visible_to(self, person: User) -> Self:
         """Own runs; the owner of a local installation sees all."""
         if settings.PREFILL_MODE == "local" and person.role == Role.OWNER:
             return self
         return self.filter(owner=person)
+
+    def listed(self) -> Self:
+        """Without reports, which are long, but with `ttft_ms` and `tpot_ms` of them.
+
+        Both are of a single request; a load's are None.
+        """
+        return self.defer("report").annotate(
+            ttft_ms=models.F("report__requests__0__ttft_ms"),
+            tpot_ms=models.F("report__requests__0__tpot_ms"),
+        )
 
     def queued(self) -> Self:
         """First come, first served; keys sort by time."""
@@ -73,7 +91,7 @@ class RunQuerySet(models.QuerySet["Run"]):
         if not endpoint.is_set:
             raise LabError(endpoint.missing)
         spec = replace(spec, extra_body=endpoint.extra_body)
-        spec.check()
+        self.allowed(spec)
         User.objects.select_for_update().get(pk=owner.pk)
         waiting = self.queued().filter(owner=owner).count()
         if waiting >= settings.LAB_MAX_QUEUED_PER_PERSON:
@@ -87,11 +105,37 @@ class RunQuerySet(models.QuerySet["Run"]):
             endpoint=endpoint.name,
             model=endpoint.model,
             simulated=endpoint.simulated,
+            kind=Kind.LOAD if spec.is_load else Kind.SINGLE,
             spec=spec.to_json(),
         )
         Prediction.objects.lock(run, owner, predictions or {}, now)
         bell.ring(run.pk)
         return run
+
+    def allowed(self, spec: Spec) -> Expectation:
+        """How long it will take. Raises OverCap with a sentence that names the cap."""
+        spec.check()
+        expected = self.expect(spec)
+        if spec.is_load:
+            expected.check(settings.LAB_MAX_RUN_SECONDS, settings.LAB_MAX_SECONDS)
+        return expected
+
+    def expect(self, spec: Spec) -> Expectation:
+        """How long a run with this spec takes, by the last loads on the endpoint."""
+        endpoint = Endpoint.current()
+        loads = self.filter(
+            endpoint=endpoint.name,
+            model=endpoint.model,
+            kind=Kind.LOAD,
+            status=Status.COMPLETED,
+        ).order_by("-ended_at")
+        rows = loads.values_list("spec", "started_at", "ended_at")[:PAST_LOADS]
+        past = [
+            (Spec.from_json(stored), (ended - started).total_seconds())
+            for stored, started, ended in rows
+            if started and ended
+        ]
+        return expectation(spec, endpoint.model, past)
 
     def interrupt_dead(self, now: datetime) -> int:
         """End each run whose worker gave no sign of life; how many there were.
@@ -107,7 +151,7 @@ class RunQuerySet(models.QuerySet["Run"]):
         if not dead.update(claim_token="", error=DEAD_WORKER, **ended):
             return False
         run.refresh_from_db()
-        run.report = partial_report(run.events(), "cancelled", DEAD_WORKER)
+        run.report = run.partial_report(DEAD_WORKER)
         run.save(update_fields=["report"])
         bell.ring(run.pk)
         return True
@@ -128,7 +172,8 @@ class RunQuerySet(models.QuerySet["Run"]):
         """What the header says, from the database alone."""
         endpoint = Endpoint.current()
         here = self.filter(endpoint=endpoint.name)
-        last = here.filter(ended_at__isnull=False).order_by("-ended_at").first()
+        over = here.filter(ended_at__isnull=False).order_by("-ended_at")
+        last = over.only("error", "simulated").first()
         if not endpoint.is_set:
             activity = Activity.NOT_SET
         elif not Worker.objects.alive(now).exists():

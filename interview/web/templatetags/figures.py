@@ -8,4 +8,5 @@ register = template.Library()
 
 register.simple_tag(figures.figure)
 register.simple_tag(figures.gap_figure)
+register.simple_tag(figures.loads_figure)
 register.simple_tag(charts.request_spans)

@@ -11,7 +11,9 @@ export class Numbers {
   draw(trace, nowUs) {
     this.#ttft(trace, nowUs);
     const gaps = trace.gaps.length;
-    this.#show("tpot", fine(trace.tpotMs), gaps ? `mean over ${plural(trace.tokens - 1, "token")} after the first` : "");
+    const { limit } = this.cells.get("tpot").dataset;
+    const beside = limit ? ` · limit ${limit}` : "";
+    this.#show("tpot", fine(trace.tpotMs), gaps ? `mean over ${plural(trace.tokens - 1, "token")} after the first${beside}` : "");
     const few = gaps < ENOUGH_FOR_P99 ? ": fewer than 100, take with care" : "";
     this.#show("p99", fine(trace.gapMs(99)), gaps ? `${plural(gaps, "gap")}${few}` : "");
     this.#show("rate", fine(trace.tokensPerS), trace.tokens ? "this request alone, from the request on" : "");

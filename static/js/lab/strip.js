@@ -35,6 +35,7 @@ export class Strip {
       this.gaps.map((gap, i) => (stalls[i] ? gap.ms : null)),
     ]);
     const words = [plural(this.gaps.length, "gap"), `median ${fine(this.medianMs)} ms`, plural(stalls.filter(Boolean).length, "stall")];
+    if (this.limitMs) words.push(`limit ${fine(this.limitMs)} ms`);
     this.canvas.setAttribute("aria-label", `Gap before each token event: ${words.join(", ")}`);
   }
 

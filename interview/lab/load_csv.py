@@ -1,0 +1,60 @@
+"""The token events of a load as CSV, from its stored ticks; a load's texts are not."""
+
+import csv
+import io
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+COLUMNS = ["users", "repetition", "stream", "user", "event", "t_ms", "gap_ms", "tokens"]
+
+Row = tuple[Any, ...]
+
+
+def load_csv(events: Iterable[Mapping[str, Any]]) -> str:
+    """One line per token event in the order it was told.
+
+    `t_ms` counts from the start of the measurement, streams and repetitions from 0.
+    """
+    out = io.StringIO()
+    writer = csv.writer(out)
+    writer.writerow(COLUMNS)
+    writer.writerows(rows(events))
+    return out.getvalue()
+
+
+def rows(events: Iterable[Mapping[str, Any]]) -> Iterator[Row]:
+    repetition: Repetition | None = None
+    for event in events:
+        if event["k"] == "level" and event["state"] == "started":
+            repetition = Repetition(event["users"], event["repetition"])
+        elif repetition is not None:
+            yield from repetition.rows(event)
+
+
+class Repetition:
+    """One repetition of one level, as far as it was told."""
+
+    def __init__(self, users: int, number: int) -> None:
+        self._users, self._number = users, number
+        self._user: dict[int, int] = {}
+        self._last_us: dict[int, int] = {}
+        self._count: dict[int, int] = {}
+
+    def rows(self, event: Mapping[str, Any]) -> Iterator[Row]:
+        """With one user streams are told event by event, else together in ticks."""
+        t_us = event["t_us"]
+        if event["k"] == "tokens" and self._users == 1 and event["n"]:
+            self._user[event["stream"]] = 0
+            yield self._row(event["stream"], event["n"], t_us)
+        elif event["k"] == "ticks":
+            self._user |= {stream: user for stream, user, _ in event["starts"]}
+            for stream, tokens, dt_us in event["ticks"]:
+                yield self._row(stream, tokens, t_us + dt_us)
+
+    def _row(self, stream: int, tokens: int, at_us: int) -> Row:
+        last_us = self._last_us.get(stream)
+        gap_ms = "" if last_us is None else (at_us - last_us) / 1000
+        self._last_us[stream] = at_us
+        self._count[stream] = self._count.get(stream, 0) + 1
+        place = (self._users, self._number, stream, self._user.get(stream, ""))
+        return (*place, self._count[stream], at_us / 1000, gap_ms, tokens)
