@@ -131,6 +131,10 @@ def profiles_of(run: Run) -> tuple[Accelerator, Model]:
         catalogue = known_profiles(own_profiles())
     except ProfileError as wrong:
         raise NoLimit(str(wrong)) from wrong
+    if not settings.LAB_HARDWARE:
+        raise NoLimit(
+            "LAB_HARDWARE is not set: set it to the machine’s name to see its limit."
+        )
     return matched(settings.LAB_HARDWARE, run.model, catalogue)
 
 

@@ -171,6 +171,13 @@ def test_an_unknown_live_run_has_no_line(shared, make_run, at_alice):
     assert "data-limit" not in page
 
 
+def test_a_machine_without_name_is_asked_for(spark, measured, shown):
+    spark.LAB_HARDWARE = ""
+    page = shown(measured())
+    assert "LAB_HARDWARE is not set: set it to the machine’s name" in page
+    assert "“”" not in page
+
+
 def test_a_run_of_another_endpoint_is_not_held_against_this_machine(
     spark, measured, shown
 ):
