@@ -82,7 +82,9 @@ def root_of(url: str) -> str:
     if parts.query or parts.fragment:
         raise UsageError(f"{url!r} must end with its path, without ? and #.")
     if parts.username is not None or parts.password is not None:
-        raise UsageError("Give the key with --key-env NAME, not inside the URL.")
+        raise UsageError(
+            "Give the key apart (LAB_API_KEY, or --key-env NAME), not inside the URL."
+        )
     path = parts.path.rstrip("/")
     for ending in ("/chat/completions", "/completions"):
         path = path.removesuffix(ending)
