@@ -1,7 +1,8 @@
 """The command line: `python -m interview.measure URL --model M`.
 
 Its flags, its JSON and its exit status are a contract: 0 when the load ran, 2 for a
-usage error, 3 when there is no endpoint to measure.
+usage error, 3 when there is no endpoint to measure, 130 when a signal stopped it; the
+report of what was measured until then still follows.
 """
 
 import asyncio
@@ -24,6 +25,7 @@ from interview.measure.spec import run_spec
 from interview.measure.table import table
 
 UNREACHABLE = 3
+STOPPED = 130
 
 
 def main(
@@ -43,8 +45,8 @@ def main(
     is_told = options.progress or plan.is_series
     watch = Progress(sys.stderr, time.monotonic) if is_told else Silence()
 
-    async def measured(stop: asyncio.Event) -> dict[str, Any]:
-        return await measure(
+    async def measured(stop: asyncio.Event) -> tuple[dict[str, Any], bool]:
+        told = await measure(
             target,
             plan,
             watch,
@@ -53,14 +55,15 @@ def main(
             origin_ns=time.perf_counter_ns(),
             chance=random.SystemRandom(),
         )
+        return told, stop.is_set()
 
     try:
-        told = run(measured)
+        told, is_stopped = run(measured)
     except EndpointError as error:
         print(f"{parser.prog}: {error}", file=sys.stderr)
         return UNREACHABLE
     _tell(told, options.json)
-    return 0
+    return STOPPED if is_stopped else 0
 
 
 def _check_writable(path: str | None) -> None:
@@ -74,12 +77,12 @@ def _check_writable(path: str | None) -> None:
 
 def _tell(told: dict[str, Any], path: str | None) -> None:
     text = json.dumps(told, ensure_ascii=False, allow_nan=False, indent=1)
-    if path is None:
-        print(table(told))
-    elif path == "-":
+    if path == "-":
         print(text)
-    else:
+        return
+    if path is not None:
         Path(path).write_text(text + "\n", "utf-8")
+    print(table(told))
 
 
 if __name__ == "__main__":

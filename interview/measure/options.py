@@ -18,7 +18,8 @@ def argument_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m interview.measure",
         description="Measure the token streams of an OpenAI-compatible server.",
-        epilog="Exit status: 0 the load ran, 2 usage error, 3 no endpoint to measure.",
+        epilog="Exit status: 0 the load ran, 2 usage error, 3 no endpoint to measure, "
+        "130 it was stopped and what was measured until then is told.",
         allow_abbrev=False,
     )
     add = parser.add_argument
@@ -51,7 +52,7 @@ def argument_parser() -> argparse.ArgumentParser:
     add("--timeout", type=float, help="seconds of silence that fail a request (60)")
     add("--header", action="append", default=[], metavar="K:V", help="repeatable")
     add("--key-env", metavar="NAME", help="environment variable with the API key")
-    add("--json", metavar="-|FILE", help="write the report as JSON")
+    add("--json", metavar="-|FILE", help="the report as JSON; - leaves the table out")
     add("--progress", action="store_true", help="tell on stderr, as a series does")
     add("--spec", choices=("-",), help="read what to measure from stdin (see spec.py)")
     return parser

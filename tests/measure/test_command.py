@@ -158,6 +158,7 @@ def test_row_198_a_wrong_path_is_told_before_the_load():
         ),
         (["http://h:1", "--model", "m", "--json", "/no/such/dir/x"], "/no/such/dir/x"),
         (["http://h:1", "--mod", "m"], "--mod"),
+        (["http://u:p@h:1", "--model", "m"], "LAB_API_KEY, or --key-env NAME"),
     ],
 )
 def test_a_usage_error_is_exit_status_2(arguments, said):
@@ -244,7 +245,7 @@ def test_the_table_names_each_formula(tmp_path):
     assert "(E2E - TTFT) / (N - 1)" in ran.stdout
     assert "4 completed" in ran.stdout
     assert "4/4 completed: 2 tokens" in ran.stderr
-    assert filed.stdout == ""
+    assert "(E2E - TTFT) / (N - 1)" in filed.stdout
     assert json.loads(path.read_text())["format"] == "prefill-measure/1"
 
 
@@ -267,13 +268,14 @@ def test_a_signal_closes_the_stream_and_still_reports(number):
         out, _ = child.communicate(timeout=20)
         assert server.served[3].gone.wait(1)
     told = json.loads(out)
-    assert child.returncode == 0
+    assert child.returncode == 130
     assert told["requests"][0]["status"] == "cancelled"
     assert told["summary"]["cancelled"] == 1
     assert "stopped" in told["summary"]["notes"]
 
 
-def test_help_says_when_the_model_is_required():
+def test_help_says_when_the_model_is_required_and_each_exit_status():
     ran = measure("--help")
     assert ran.returncode == 0
+    assert "130 it was stopped" in " ".join(ran.stdout.split())
     assert re.search(r"--model MODEL +required with a URL", ran.stdout)
