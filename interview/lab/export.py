@@ -3,12 +3,16 @@
 import csv
 import io
 import json
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from .load_csv import load_csv
 from .models import Run, RunEvent
 
-COLUMNS = ("stream", "event", "t_ms", "gap_ms", "tokens", "channel", "text")
+COLUMNS = (
+    *("stream", "event", "t_ms", "since_sent_ms", "gap_ms", "tokens"),
+    *("channel", "text", "simulated"),
+)
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 
 
@@ -49,27 +53,43 @@ def log_document(run: Run) -> str:
 def token_csv(run: Run) -> str:
     """One line per token event; `t_ms` counts from the start of the measurement.
 
-    Numbers have a point and no thousands mark whatever the reader's language.
+    `since_sent_ms` of a stream's first event with tokens is its TTFT. Numbers have a
+    point and no thousands mark whatever the reader's language.
     """
     if run.asked.is_load:
         return load_csv(run.events())
     out = io.StringIO()
     writer = csv.writer(out)
     writer.writerow(COLUMNS)
+    simulated = "yes" if run.simulated else "no"
+    for row in token_rows(run.events()):
+        writer.writerow([safe_cell(cell) for cell in (*row, simulated)])
+    return out.getvalue()
+
+
+def token_rows(events: Iterable[Mapping[str, Any]]) -> Iterator[tuple[Any, ...]]:
+    """All columns but `simulated`; "" for what is not known."""
+    sent_us: dict[int, int] = {}
     last_us: dict[int, int] = {}
     count: dict[int, int] = {}
-    for event in run.events():
+    for event in events:
+        stream, t_us = event.get("stream", 0), event.get("t_us", 0)
+        if event["k"] == "phase" and event["phase"] == "sent":
+            sent_us[stream] = t_us
         if event["k"] != "tokens":
             continue
-        stream, t_us = event.get("stream", 0), event["t_us"]
-        gap_ms = (t_us - last_us[stream]) / 1000 if stream in last_us else ""
         count[stream] = count.get(stream, 0) + 1
+        times = (ms_between(sent_us, stream, t_us), ms_between(last_us, stream, t_us))
         last_us[stream] = t_us
         channel, text = event.get("channel") or "", event.get("text") or ""
-        tokens = event.get("n")
-        row = (stream, count[stream], t_us / 1000, gap_ms, tokens, channel, text)
-        writer.writerow([safe_cell(cell) for cell in row])
-    return out.getvalue()
+        yield (
+            *(stream, count[stream], t_us / 1000, *times),
+            *(event.get("n"), channel, text),
+        )
+
+
+def ms_between(starts_us: Mapping[int, int], stream: int, t_us: int) -> float | str:
+    return (t_us - starts_us[stream]) / 1000 if stream in starts_us else ""
 
 
 def safe_cell(cell: Any) -> Any:
