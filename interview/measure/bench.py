@@ -3,6 +3,7 @@
 import asyncio
 import gc
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 import httpx
@@ -78,22 +79,20 @@ class Bench:
         self, asks: Sequence[Ask], load: Load, readings: Readings
     ) -> tuple[Level, list[int]]:
         """The measured requests, and how late the loop was meanwhile."""
-        # What lives now is kept out of the collector, so that it does not pause a read.
-        gc.collect()
-        gc.freeze()
         counted = InFlight(self.exchange.send)
-        async with (
-            lag.probe(self.clock) as lags_ns,
-            meanwhile(_follow(readings, load, counted)),
-        ):
-            level = await run_level(
-                counted.send,
-                asks,
-                load.users,
-                self.watch,
-                self.stop,
-                max_seconds=load.max_seconds,
-            )
+        with _uncollected():
+            async with (
+                lag.probe(self.clock) as lags_ns,
+                meanwhile(_follow(readings, load, counted)),
+            ):
+                level = await run_level(
+                    counted.send,
+                    asks,
+                    load.users,
+                    self.watch,
+                    self.stop,
+                    max_seconds=load.max_seconds,
+                )
         return level, lags_ns
 
     async def _warm_up(
@@ -115,6 +114,21 @@ class Bench:
         if repetition.is_first:
             _raise_refusal(warmups.results)
         return warmups.results
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """The collector rests: under load each of its passes holds up reads for 20 ms.
+
+    What is freed meanwhile is freed by its count of references; cycles wait.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
 
 
 async def _follow(readings: Readings, load: Load, counted: InFlight) -> None:
