@@ -27,9 +27,12 @@ mount("load-form", (form) => {
     if (isLoad()) waiting = setTimeout(ask, PAUSE_MS);
   };
   form.addEventListener("input", soon);
-  // Of one request another module tells the time, when its length changes.
-  for (const choice of all("[name=load]", form)) {
-    choice.addEventListener("change", () => isLoad() || find("[name=max_tokens]", form).dispatchEvent(new Event("input")));
+  function single() {
+    if (isLoad()) return;
+    write(find("[data-expected]", form), "");
+    // Of one request another module tells the time, when its length changes.
+    find("[name=max_tokens]", form).dispatchEvent(new Event("input"));
   }
+  for (const choice of all("[name=load]", form)) choice.addEventListener("change", single);
   soon();
 });
