@@ -2,6 +2,7 @@
 
 import django.test
 import pytest
+from django.conf import settings as configured
 
 DATABASE_FIXTURES = {"db", "transactional_db", "live_site"}
 
@@ -12,6 +13,11 @@ def pytest_addoption(parser):
         action="store_true",
         help="only the tests that touch the database",
     )
+
+
+def pytest_configure():
+    # The test database is a file there.
+    configured.DATA_DIR.mkdir(parents=True, exist_ok=True)
 
 
 def pytest_collection_modifyitems(config, items):
