@@ -23,6 +23,19 @@ LOADS = [
 ]
 RISING = "Write the users of each level as rising numbers, such as 1, 4, 16, 64."
 LARGEST = 1e9
+COUNT = {
+    "required": "Write a whole number.",
+    "invalid": "Write a whole number, such as 128.",
+    "min_value": "Write a whole number of at least 1.",
+}
+CHOICE = {
+    "required": "Choose one of these.",
+    "invalid_choice": "Choose one of these; “%(value)s” is none of them.",
+}
+TEXT = {
+    "null_characters_not_allowed": "The text holds a NUL character: take it out.",
+    "max_length": "Shorten it to %(limit_value)d characters; it has %(show_value)d.",
+}
 
 
 class QuantityField(forms.CharField):
@@ -30,7 +43,7 @@ class QuantityField(forms.CharField):
 
     def __init__(self, parse: Callable[[str], float], **options: Any) -> None:
         self.parse = parse
-        super().__init__(required=False, max_length=30, **options)
+        super().__init__(required=False, max_length=30, error_messages=TEXT, **options)
 
     def clean(self, value: Any) -> float | None:
         text = super().clean(value)
@@ -45,27 +58,38 @@ class QuantityField(forms.CharField):
         return number
 
 
+class CountField(forms.IntegerField):
+    """A whole number of at least 1."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(min_value=1, error_messages=COUNT, **options)
+
+
+class ChoiceField(forms.ChoiceField):
+    def __init__(self, **options: Any) -> None:
+        super().__init__(error_messages=CHOICE, **options)
+
+
+class TextField(forms.CharField):
+    """A text that may be left out."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(required=False, error_messages=TEXT, **options)
+
+
 class RunForm(forms.Form):
-    source = forms.ChoiceField(label="Prompt", choices=SOURCES, initial="text")
-    card = forms.CharField(label="Card", required=False, max_length=100)
-    prompt = forms.CharField(
-        label="Your text", required=False, max_length=100_000, widget=forms.Textarea
-    )
-    prompt_tokens = forms.IntegerField(
-        label="Prompt length in tokens", required=False, min_value=1
-    )
-    max_tokens = forms.IntegerField(
-        label="Answer length at most, in tokens", min_value=1, initial=256
-    )
-    freshness = forms.ChoiceField(
+    source = ChoiceField(label="Prompt", choices=SOURCES, initial="text")
+    card = TextField(label="Card", max_length=100)
+    prompt = TextField(label="Your text", max_length=100_000, widget=forms.Textarea)
+    prompt_tokens = CountField(label="Prompt length in tokens", required=False)
+    max_tokens = CountField(label="Answer length at most, in tokens", initial=256)
+    freshness = ChoiceField(
         label="Prefix", choices=FRESHNESS, initial="fresh", required=False
     )
-    experiment = forms.CharField(
-        required=False, max_length=100, widget=forms.HiddenInput
-    )
-    load = forms.ChoiceField(label="Load", choices=LOADS, initial="", required=False)
-    levels = forms.CharField(label="Users, level by level", required=False)
-    repeat = forms.IntegerField(label="Repetitions", required=False, min_value=1)
+    experiment = TextField(max_length=100, widget=forms.HiddenInput)
+    load = ChoiceField(label="Load", choices=LOADS, initial="", required=False)
+    levels = TextField(label="Users, level by level")
+    repeat = CountField(label="Repetitions", required=False)
     limit_ttft = QuantityField(parse_ms, label="Limit of TTFT")
     limit_tpot = QuantityField(parse_ms, label="Limit of TPOT")
     limit_e2e = QuantityField(parse_ms, label="Limit of E2E")
@@ -101,7 +125,9 @@ class RunForm(forms.Form):
         source = cleaned.get("source", "")
         if not cleaned.get("prompt_tokens") and not has_prompt.get(source):
             field = "card" if source == "card" else "prompt"
-            self.add_error(field, "Choose a card, write a prompt or give a length.")
+            # A prompt that was refused is there: its own error says what is wrong.
+            if field not in self.errors:
+                self.add_error(field, "Choose a card, write a prompt or give a length.")
         return cleaned
 
     def spec(self, card_question: str | None) -> Spec:
@@ -150,7 +176,8 @@ class RunForm(forms.Form):
     def _within(self, name: str, cap: int) -> int | None:
         value: int | None = self.cleaned_data[name]
         if value is not None and value > cap:
-            raise forms.ValidationError(f"This lab allows {cap:,} tokens at most.")
+            tokens = "token" if cap == 1 else "tokens"
+            raise forms.ValidationError(f"This lab allows {cap:,} {tokens} at most.")
         return value
 
 
