@@ -9,6 +9,9 @@ from interview.measure.notes import NOTES
 ENOUGH_FOR_P99 = 100
 """With fewer values a 99th percentile is one of the largest, and is marked."""
 
+SAID_OF_ONE = frozenset({"few-values", "cached-prompts"})
+"""One request is few values, and its prefix has a sentence of its own."""
+
 
 @dataclass(frozen=True, slots=True)
 class Percentiles:
@@ -118,9 +121,9 @@ class Result:
 
 
 def notes_of(summary: Mapping[str, Any], requests: Sequence[object]) -> list[str]:
-    """The load's notes; that one request is few values goes without saying."""
+    """The load's notes; of one request those that its page says anyway are left out."""
     notes = summary.get("notes") or ()
-    return [note for note in notes if note != "few-values" or len(requests) > 1]
+    return [note for note in notes if note not in SAID_OF_ONE or len(requests) > 1]
 
 
 def percentiles(stored: Mapping[str, Any] | None) -> Percentiles | None:

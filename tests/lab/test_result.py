@@ -88,7 +88,7 @@ def test_a_report_without_requests_has_no_result():
 def test_one_request_is_not_told_that_it_is_few():
     report = {
         "requests": [{"status": "completed"}],
-        "summary": {"notes": ["few-values", "loop-lag"]},
+        "summary": {"notes": ["few-values", "cached-prompts", "loop-lag"]},
     }
     assert len(Result.of(report).notes) == 1
 
