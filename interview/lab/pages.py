@@ -1,13 +1,16 @@
 """What the lab's templates get, from the database and the content."""
 
+import json
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 from django.conf import settings
 from django.utils import timezone
+from django.utils.text import Truncator
 
 from interview.accounts.models import User
+from interview.cards.card import Card
 from interview.cards.experiment import Experiment
 
 from . import content
@@ -21,6 +24,7 @@ from .result import Compared, Result
 from .spec import Spec
 
 RECENT = 10
+TITLE_LENGTH = 60
 
 
 def lab_context(
@@ -93,10 +97,16 @@ def run_context(run: Run) -> dict[str, Any]:
     report = None if run.asked.is_load else run.report
     result = Result.of(report) if report else None
     predictions = list(run.predictions.select_related("person").order_by("pk"))
+    card, extra_body = (
+        content.card(run.owner, run.asked.card or ""),
+        run.spec.get("extra_body"),
+    )
     return {
         "run": run,
         "asked": run.asked,
-        "card": content.card(run.owner, run.asked.card or ""),
+        "title": run_title(run.asked, card),
+        "extra_body": json.dumps(extra_body, ensure_ascii=False) if extra_body else "",
+        "card": card,
         "experiment": content.experiment(run.asked.experiment or ""),
         "result": result,
         "limit": limit_of(run, result),
@@ -105,6 +115,16 @@ def run_context(run: Run) -> dict[str, Any]:
         "predictions": predictions,
         "compared": compared(predictions, result),
     }
+
+
+def run_title(asked: Spec, card: Card | None) -> str:
+    """What a run asked, short enough for a heading."""
+    if asked.prompt_tokens:
+        plural = "" if asked.prompt_tokens == 1 else "s"
+        return f"{asked.prompt_tokens:,} made-up token{plural}"
+    if card:
+        return card.title_text
+    return Truncator(" ".join(asked.prompt.split())).chars(TITLE_LENGTH)
 
 
 def compared(predictions: list[Prediction], result: Result | None) -> list[Compared]:

@@ -30,6 +30,7 @@ export class Numbers {
   #show(name, text, origin) {
     const cell = this.cells.get(name);
     write(find("[data-value]", cell), text);
+    find("[data-unit]", cell).hidden = text === MISSING;
     write(find("[data-origin]", cell), text === MISSING ? "" : origin);
   }
 }
