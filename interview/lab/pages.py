@@ -3,6 +3,7 @@
 import json
 from dataclasses import dataclass
 from functools import partial
+from textwrap import shorten
 from typing import Any
 
 from django.conf import settings
@@ -124,7 +125,9 @@ def run_title(asked: Spec, card: Card | None) -> str:
         return f"{asked.prompt_tokens:,} made-up token{plural}"
     if card:
         return card.title_text
-    return Truncator(" ".join(asked.prompt.split())).chars(TITLE_LENGTH)
+    words = shorten(asked.prompt, TITLE_LENGTH, placeholder="…")
+    # A text without spaces, as Chinese is written, has no word that would fit.
+    return words if words != "…" else Truncator(asked.prompt).chars(TITLE_LENGTH)
 
 
 def compared(predictions: list[Prediction], result: Result | None) -> list[Compared]:

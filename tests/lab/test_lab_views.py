@@ -1,13 +1,11 @@
 """The lab's pages: who gets what, the form, the exports."""
 
-import html
-
 import pytest
 from django.urls import reverse
 from django.utils import timezone
 
 from interview.lab.models import Run, Status, Worker
-from tests.lab.cast import REPORT, at, later
+from tests.lab.cast import at, later
 
 FORM = {
     "source": "text",
@@ -168,70 +166,6 @@ def test_the_result_page_escapes_what_the_engine_said(at_alice, finished):
     page = at_alice.get(at("run", finished)).content.decode()
     assert "&lt;b&gt;Because&lt;/b&gt;" in page
     assert "257" in page
-
-
-@pytest.mark.parametrize(
-    ("asked", "title"),
-    [
-        ({"prompt": "Why  is\nit so?"}, "Why is it so?"),
-        ({"prompt": "", "prompt_tokens": 1}, "1 made-up token"),
-        ({"prompt": "", "prompt_tokens": 1024}, "1,024 made-up tokens"),
-        ({"card": "two-phases-of-a-request"}, "The two phases of one request"),
-    ],
-)
-def test_a_run_is_titled_by_what_was_asked(at_alice, make_run, asked, title):
-    page = at_alice.get(at("run", make_run(**asked))).content.decode()
-    assert f"<h1>{title}</h1>" in page
-    assert page.count("<h1") == 1
-
-
-def test_a_long_prompt_is_cut_in_the_title(at_alice, make_run):
-    page = at_alice.get(at("run", make_run(prompt="word " * 50)))
-    title = page.context["title"]
-    assert len(title) <= 60
-    assert title.endswith("…")
-
-
-def test_extra_fields_are_shown_as_json(at_alice, finished):
-    finished.spec["extra_body"] = {"think": True, "top_k": None}
-    finished.save()
-    page = html.unescape(at_alice.get(at("run", finished)).content.decode())
-    assert '{"think": true, "top_k": null}' in page
-
-
-def with_request(run, **changes):
-    run.report = REPORT | {"requests": [REPORT["requests"][0] | changes]}
-    run.save()
-    return run
-
-
-def test_a_count_other_than_asked_is_noted(at_alice, finished):
-    with_request(finished, prompt_tokens=12)
-    page = at_alice.get(at("run", finished)).content.decode()
-    assert "another length" not in page
-    finished.spec["prompt_tokens"] = 1
-    finished.save()
-    page = at_alice.get(at("run", finished)).content.decode()
-    assert "You asked for 1 token, and the server counted 12: what its chat" in page
-
-
-@pytest.mark.parametrize(
-    ("status", "words"),
-    [
-        ("completed", "the server ended its answer"),
-        ("cancelled", "stopped here, before the server’s own end"),
-        ("incomplete", "cut off here, before the server’s own end"),
-    ],
-)
-def test_the_streams_end_is_worded_by_status(at_alice, finished, status, words):
-    page = at_alice.get(at("run", with_request(finished, status=status)))
-    assert words in page.content.decode()
-
-
-def test_a_missing_number_has_no_unit(at_alice, finished):
-    page = at_alice.get(at("run", finished)).content.decode()
-    assert "– <small>" not in page
-    assert "257 <small>ms</small>" in page
 
 
 def test_looking_at_a_run_ends_it_when_its_worker_is_dead(at_alice, claimed):
