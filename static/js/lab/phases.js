@@ -1,11 +1,11 @@
 // The phase bar: what was waited for, how long, and what is waited for now.
 import { all, find } from "../dom.js";
-import { count, fine, ms, plural, tenths, write } from "./format.js";
+import { count, fine, MISSING, ms, plural, tenths, write } from "./format.js";
 
 // A silence this many medians long is named while it lasts.
 const SILENCE = 5;
 const STEPS = [
-  { name: "connect", from: "connecting", to: "sent", show: tenths },
+  { name: "connect", from: "connecting", to: "sent", show: connected },
   { name: "accept", from: "sent", to: "accepted", show: tenths },
   { name: "wait", from: "accepted", to: "first-token", show: ms, words: "waiting for the first token" },
 ];
@@ -21,7 +21,7 @@ export class Phases {
     const started = trace.phases.has("connecting");
     this.#mark("queue", started ? "past" : "now");
     // What the client does before it sends: preparing, warming-up, measuring.
-    if (trace.stage) this.#time("queue", started ? "" : `· now ${trace.stage}`);
+    if (trace.stage) this.#time("queue", started ? "" : `now ${trace.stage}`);
     for (const step of STEPS) this.#step(trace, nowUs, step);
     this.#decode(trace, nowUs);
   }
@@ -35,7 +35,7 @@ export class Phases {
     const start = trace.phases.get(from);
     if (took !== null) {
       this.#mark(name, "past");
-      this.#time(name, show(took));
+      this.#time(name, show(took, trace));
     } else if (start != null && trace.endUs === null && trace.firstUs === null) {
       this.#mark(name, "now");
       const waited = ms(Math.max(0, nowUs - start) / 1000);
@@ -68,6 +68,13 @@ export class Phases {
   #time(name, text) {
     write(find("[data-time]", this.cells.get(name)), text);
   }
+}
+
+/** Only the request's end tells a new connection from a kept one; until then, the time it took to send. */
+function connected(tookMs, trace) {
+  if (trace.connectMs === undefined) return `${tenths(tookMs)} until sent`;
+  if (trace.connectMs !== null) return tenths(trace.connectMs);
+  return trace.between("sent", "accepted") === null ? MISSING : "· kept open";
 }
 
 /** One sentence about the stream so far, for those who do not see the drawing. */

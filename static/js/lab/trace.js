@@ -25,6 +25,8 @@ export class Trace {
     this.gaps = [];
     this.tokens = 0;
     this.firstUs = this.lastUs = this.endUs = null;
+    // Known at the request's end; null then when its connection was open already.
+    this.connectMs = undefined;
     this.stage = "";
   }
 
@@ -34,7 +36,7 @@ export class Trace {
     else if (event.stream !== this.stream || event.warmup) return;
     else if (event.k === "phase") this.#phase(event);
     else if (event.k === "tokens") this.#tokens(event);
-    else if (event.k === "request") this.endUs = event.t_us;
+    else if (event.k === "request") this.#end(event);
   }
 
   #phase({ phase, t_us: us }) {
@@ -49,6 +51,11 @@ export class Trace {
     else this.gaps.push({ token: this.tokens + 1, tokens: n, ms: (us - this.lastUs) / 1000 });
     this.tokens += n;
     this.lastUs = us;
+  }
+
+  #end({ request, t_us: us }) {
+    this.endUs = us;
+    this.connectMs = request?.connect_ms ?? null;
   }
 
   /** Milliseconds from one phase to the next stamp, or null while either is missing. */
