@@ -57,7 +57,8 @@ export class Strip {
     const names = (u, ticks) => ticks.map((tick) => (Number.isInteger(tick) ? `token ${tick}` : ""));
     return {
       ...this.#size(),
-      padding: [12, 4, 0, 0],
+      // Room for the half of the last label that stands beyond the axis.
+      padding: [12, 32, 0, 0],
       legend: { show: false },
       cursor: { show: false },
       scales: {
