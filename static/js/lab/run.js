@@ -38,11 +38,13 @@ function run(page) {
   }
 
   function state({ status, place, watchers, worker }) {
+    // The header was written while the run still waited.
+    if (status === "running" && page.dataset.status !== status) find("[data-header]", page)?.dispatchEvent(new Event("lab:begun"));
     page.dataset.status = status;
     say("status", status);
     say("watchers", watchers > 1 ? `${plural(watchers, "browser")} watch this run.` : "");
     for (const note of all("[data-no-worker]", page)) note.hidden = worker !== false;
-    instrument.phases.queue(status === "queued" && place ? `· place ${place}` : "");
+    instrument.phases.queue(status === "queued" && place ? `place ${place}` : "");
   }
 
   const drawing = loop(draw);
