@@ -56,7 +56,7 @@ def test_a_load_of_ones_own_is_queued(at_alice):
             "allows 5 min",
         ),
         ({"levels": "1", "limit_ttft": "fast"}, "is not a duration"),
-        ({"load": "another"}, "Select a valid choice"),
+        ({"load": "another"}, "is none of them"),
     ],
 )
 def test_a_load_that_cannot_be_comes_back_with_a_sentence(at_alice, changes, sentence):
