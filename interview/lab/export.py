@@ -57,7 +57,7 @@ def token_csv(run: Run) -> str:
     point and no thousands mark whatever the reader's language.
     """
     if run.asked.is_load:
-        return load_csv(run.events())
+        return load_csv(run.events(), simulated=run.simulated)
     out = io.StringIO()
     writer = csv.writer(out)
     writer.writerow(COLUMNS)

@@ -5,12 +5,15 @@ import io
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-COLUMNS = ["users", "repetition", "stream", "user", "event", "t_ms", "gap_ms", "tokens"]
+COLUMNS = (
+    *("users", "repetition", "stream", "user", "event"),
+    *("t_ms", "gap_ms", "tokens", "simulated"),
+)
 
 Row = tuple[Any, ...]
 
 
-def load_csv(events: Iterable[Mapping[str, Any]]) -> str:
+def load_csv(events: Iterable[Mapping[str, Any]], *, simulated: bool) -> str:
     """One line per token event in the order it was told.
 
     `t_ms` counts from the start of the measurement, streams and repetitions from 0.
@@ -18,7 +21,8 @@ def load_csv(events: Iterable[Mapping[str, Any]]) -> str:
     out = io.StringIO()
     writer = csv.writer(out)
     writer.writerow(COLUMNS)
-    writer.writerows(rows(events))
+    mark = "yes" if simulated else "no"
+    writer.writerows((*row, mark) for row in rows(events))
     return out.getvalue()
 
 

@@ -7,4 +7,4 @@ _UNITS = {"": 1, "tok/s": 1, "tokens/s": 1, "t/s": 1}
 
 def parse_rate(text: str) -> float:
     """Tokens per second; raises ValueError with a sentence."""
-    return parse_quantity(text, _UNITS, "is not a rate. Write 29.5 or 29.5 tok/s.")
+    return parse_quantity(text, _UNITS, "is not a rate. Write 40 or 40 tok/s.")

@@ -147,7 +147,8 @@ def run_json(request: HttpRequest, slug: str) -> HttpResponse:
 def run_csv(request: HttpRequest, slug: str) -> HttpResponse:
     shown = visible_run(request, slug)
     response = HttpResponse(token_csv(shown), content_type="text/csv; charset=utf-8")
-    return attached(response, f"run-{shown.slug}.csv")
+    mark = "-simulated" if shown.simulated else ""
+    return attached(response, f"run-{shown.slug}{mark}.csv")
 
 
 @require_safe

@@ -44,7 +44,7 @@ def rate(tokens_per_s: float | None) -> str:
 
 def parse_ms(text: str) -> float:
     """Milliseconds from "257", "257 ms" or "0.257 s"; raises NotAQuantity."""
-    refusal = "is not a duration. Write it like 257, 257 ms or 0.257 s."
+    refusal = "is not a duration. Write it like 400, 400 ms or 0.4 s."
     return parse_quantity(text, _MS_PER, refusal)
 
 

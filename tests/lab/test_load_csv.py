@@ -32,24 +32,24 @@ def read(text):
 
 
 def test_each_token_event_has_its_moment_and_its_gap():
-    rows = read(load_csv(EVENTS))
+    rows = read(load_csv(EVENTS, simulated=True))
     assert [tuple(row.values()) for row in rows] == [
-        ("1", "0", "0", "0", "1", "250.0", "", "1"),
-        ("1", "0", "0", "0", "2", "280.5", "30.5", "2"),
-        ("64", "1", "5", "3", "1", "850.0", "", "1"),
-        ("64", "1", "0", "7", "1", "980.0", "", "1"),
-        ("64", "1", "5", "3", "2", "1000.0", "150.0", "2"),
+        ("1", "0", "0", "0", "1", "250.0", "", "1", "yes"),
+        ("1", "0", "0", "0", "2", "280.5", "30.5", "2", "yes"),
+        ("64", "1", "5", "3", "1", "850.0", "", "1", "yes"),
+        ("64", "1", "0", "7", "1", "980.0", "", "1", "yes"),
+        ("64", "1", "5", "3", "2", "1000.0", "150.0", "2", "yes"),
     ]
     assert list(rows[0])[:4] == ["users", "repetition", "stream", "user"]
 
 
 def test_streams_of_the_next_repetition_start_anew():
     again = [*EVENTS[1:3], *EVENTS[1:3]]
-    assert [row["gap_ms"] for row in read(load_csv(again))] == ["", ""]
+    assert [row["gap_ms"] for row in read(load_csv(again, simulated=False))] == ["", ""]
 
 
 def test_a_stream_whose_start_was_not_told_has_no_user():
-    (row,) = read(load_csv([EVENTS[6], ticks(900_000, [[5, 1, 0]])]))
+    (row,) = read(load_csv([EVENTS[6], ticks(900_000, [[5, 1, 0]])], simulated=False))
     assert row["user"] == ""
 
 
@@ -59,4 +59,9 @@ def test_the_csv_of_a_load_is_made_of_its_ticks(at_alice, make_run, worker):
     run.append(claim, batch(*EVENTS[:6]))
     run.append(claim, batch(*EVENTS[6:]))
     answer = at_alice.get(at("run_csv", run)).content.decode()
-    assert answer == load_csv(EVENTS)
+    assert answer == load_csv(EVENTS, simulated=False)
+
+
+def test_every_line_says_whether_it_is_simulated():
+    rows = read(load_csv(EVENTS, simulated=True))
+    assert {row["simulated"] for row in rows} == {"yes"}
