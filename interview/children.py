@@ -18,6 +18,8 @@ class Child:
     name: str
     command: list[str]
     environment: dict[str, str]
+    sockets: tuple[int, ...] = ()
+    """File numbers that it inherits."""
     process: subprocess.Popen[bytes] | None = None
     start_at: float = 0.0
     """When it started or may start again, on the monotonic clock."""
@@ -32,6 +34,7 @@ class Child:
             cwd=ROOT,
             env=self.environment,
             stdin=subprocess.PIPE,
+            pass_fds=self.sockets,
             # Ctrl-C reaches the whole terminal group; stopping is ours to order.
             start_new_session=True,
         )

@@ -11,7 +11,8 @@ from interview.accounts.models import User
 from interview.cards.card import Audience, Card
 from interview.cards.library import Library
 from interview.lab.models import Run
-from interview.lab.result import Result
+from interview.lab.results.result import Result
+from interview.study.practice.home_page import Practised
 from interview.web.content import library
 from interview.web.page import page
 
@@ -27,6 +28,9 @@ def home(request: HttpRequest) -> HttpResponse:
         "cards": cards,
         "sections": content.sections,
         "today": card_of(cards, timezone.localdate()),
+        "practice": Practised.of(request.user, content, timezone.now())
+        if request.user.is_authenticated
+        else None,
         "last": last_run(request.user) if request.user.is_authenticated else None,
         **first_steps(content),
     }

@@ -2,93 +2,17 @@
 
 import logging
 import os
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
-from urllib.parse import unquote, urlsplit
 
-from django.core.exceptions import ImproperlyConfigured
+from django.core.exceptions import ImproperlyConfigured, PermissionDenied
 from django.core.management.utils import get_random_secret_key
 from django.utils.csp import CSP
 
+from interview.accounts import sso_settings
+from interview.databases import database, sqlite
+from interview.environment import flag, networks, number, one_of, secret, text
+
 BASE_DIR = Path(__file__).resolve().parent.parent
-
-
-def text(name: str, default: str = "") -> str:
-    return os.environ.get(name, "").strip() or default
-
-
-def number(name: str, default: int, low: int, high: int) -> int:
-    raw = text(name, str(default))
-    if not raw.isdecimal() or not low <= int(raw) <= high:
-        raise ImproperlyConfigured(
-            f"{name} is {raw!r}: set a whole number from {low} to {high}."
-        )
-    return int(raw)
-
-
-def flag(name: str, default: bool = False) -> bool:
-    raw = text(name, "1" if default else "0").lower()
-    if raw in {"1", "true", "yes", "on"}:
-        return True
-    if raw in {"0", "false", "no", "off"}:
-        return False
-    raise ImproperlyConfigured(f"{name} is {raw!r}: set 1 or 0.")
-
-
-def one_of(name: str, *choices: str) -> str:
-    raw = text(name, choices[0])
-    if raw not in choices:
-        raise ImproperlyConfigured(f"{name} is {raw!r}: set {' or '.join(choices)}.")
-    return raw
-
-
-def secret(name: str, default: Callable[[], str] = str) -> str:
-    """The secret in $NAME, or in the file that $NAME_FILE names."""
-    if not (path := text(f"{name}_FILE")):
-        return text(name) or default()
-    try:
-        return Path(path).read_text(encoding="utf-8").strip()
-    except OSError as error:
-        raise ImproperlyConfigured(
-            f"{name}_FILE: cannot read {path}: {error}."
-        ) from error
-
-
-def database(url: str) -> dict[str, Any]:
-    """Django's database settings for postgres://user:password@host:port/name."""
-    parts = urlsplit(url)
-    if parts.scheme not in {"postgres", "postgresql"} or not parts.path.strip("/"):
-        raise ImproperlyConfigured(
-            "DATABASE_URL must look like postgresql://user:password@host:5432/name; "
-            "leave it unset for SQLite."
-        )
-    query = dict(item.partition("=")[::2] for item in parts.query.split("&") if item)
-    return {
-        "ENGINE": "django.db.backends.postgresql",
-        "NAME": unquote(parts.path.strip("/")),
-        "USER": unquote(parts.username or ""),
-        "PASSWORD": unquote(parts.password or ""),
-        "HOST": unquote(query.pop("host", "")) or parts.hostname or "",
-        "PORT": str(parts.port or ""),
-        # A kept connection per thread would grow with every thread of the server.
-        "CONN_MAX_AGE": 0,
-        "OPTIONS": {"pool": {"min_size": 1, "max_size": 8, "timeout": 10}} | query,
-    }
-
-
-def sqlite(path: Path) -> dict[str, Any]:
-    return {
-        "ENGINE": "django.db.backends.sqlite3",
-        "NAME": path,
-        "OPTIONS": {
-            "transaction_mode": "IMMEDIATE",
-            "timeout": 10,
-            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL",
-        },
-        # In-memory test databases lock whole tables between threads.
-        "TEST": {"NAME": path.with_name("test.sqlite3")},
-    }
 
 
 def without_traceback(record: logging.LogRecord) -> bool:
@@ -97,8 +21,20 @@ def without_traceback(record: logging.LogRecord) -> bool:
     return True
 
 
+def refused_without_traceback(record: logging.LogRecord) -> bool:
+    """The same for a missing right alone; what broke keeps its stack."""
+    if record.exc_info and isinstance(record.exc_info[1], PermissionDenied):
+        return without_traceback(record)
+    return True
+
+
 def session_key() -> str:
-    """The key of this data folder, made at the first start and kept."""
+    """The key of this data folder, made at the first start and kept.
+
+    A shared installation has a key of its own: all of its machines must share it.
+    """
+    if IS_SHARED:
+        raise ImproperlyConfigured(NO_KEY)
     path = DATA_DIR / "secret_key"
     if path.exists():
         return path.read_text(encoding="utf-8")
@@ -109,18 +45,33 @@ def session_key() -> str:
     return key
 
 
-PREFILL_MODE = one_of("PREFILL_MODE", "local", "shared")
-if PREFILL_MODE == "shared":
-    raise ImproperlyConfigured(
-        "PREFILL_MODE=shared needs a sign-in, which this version does not have yet. "
-        "Run it locally: leave PREFILL_MODE unset."
-    )
+def hosts() -> list[str]:
+    """Naming them is what stops a rebound DNS name from reaching a local server."""
+    named = [host.strip() for host in text("ALLOWED_HOSTS").split(",") if host.strip()]
+    if IS_SHARED and not named:
+        raise ImproperlyConfigured(
+            "A shared installation needs ALLOWED_HOSTS: the names by which people "
+            "reach it, such as prefill.example.org."
+        )
+    return [*named, "localhost", "127.0.0.1", "[::1]"]
 
+
+SHORTEST_KEY = 32
+NO_KEY = (
+    "A shared installation needs a secret key of its own: make one with `python3 -c "
+    "'import secrets; print(secrets.token_urlsafe(50))' > secret_key`, and set "
+    "SECRET_KEY_FILE to that file."
+)
+PREFILL_MODE = one_of("PREFILL_MODE", "local", "shared")
+IS_SHARED = PREFILL_MODE == "shared"
 DATA_DIR = Path(text("PREFILL_DATA", str(BASE_DIR / "var"))).absolute()
 DEBUG = flag("PREFILL_DEBUG")
 SECRET_KEY = secret("SECRET_KEY", session_key)
-# Naming the hosts is what stops a rebound DNS name from reaching a local server.
-ALLOWED_HOSTS = text("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]").split(",")
+if IS_SHARED and len(SECRET_KEY) < SHORTEST_KEY:
+    raise ImproperlyConfigured(f"SECRET_KEY is too short. {NO_KEY}")
+ALLOWED_HOSTS = hosts()
+PREFILL_PROXIES = networks("PREFILL_PROXIES")
+PREFILL_METRICS_TOKEN = secret("PREFILL_METRICS_TOKEN")
 HTTPS = flag("PREFILL_HTTPS")
 
 DATABASE_URL = secret("DATABASE_URL")
@@ -149,7 +100,21 @@ LAB_MAX_SECONDS = number("LAB_MAX_SECONDS", 300, 1, 86_400)
 LAB_MAX_RUN_SECONDS = number("LAB_MAX_RUN_SECONDS", 1_800, 1, 86_400)
 LAB_KEEP_DAYS = number("LAB_KEEP_DAYS", 90, 1, 36_500)
 LAB_MAX_QUEUED_PER_PERSON = number("LAB_MAX_QUEUED_PER_PERSON", 3, 1, 1_000)
-LAB_MAX_WATCHERS = number("LAB_MAX_WATCHERS", 200, 1, 100_000)
+LAB_BUDGET_SECONDS = number("LAB_BUDGET_SECONDS", 3_600 * IS_SHARED, 0, 86_400)
+LAB_COOLDOWN_SECONDS = number("LAB_COOLDOWN_SECONDS", 10 * IS_SHARED, 0, 3_600)
+LAB_MAX_IMPORT_MB = number("LAB_MAX_IMPORT_MB", 20, 1, 1_000)
+LAB_MAX_WATCHERS = number("LAB_MAX_WATCHERS", 1_000, 1, 100_000)
+LAB_MAX_SEATS = number("LAB_MAX_SEATS", 50, 2, 10_000)
+
+STUDY_MAX_IMPORT_MB = number("STUDY_MAX_IMPORT_MB", 100, 1, 1_000)
+
+OIDC_URL = text("OIDC_URL").rstrip("/")
+OIDC_NAME = text("OIDC_NAME", "your organization")
+OIDC_CLIENT_ID = text("OIDC_CLIENT_ID")
+OIDC_ROLE = one_of("OIDC_ROLE", "candidate", "interviewer")
+OIDC_DOMAINS = sso_settings.domains(text("OIDC_DOMAINS"))
+if OIDC_URL and (problem := sso_settings.wrong(OIDC_URL, OIDC_CLIENT_ID, PREFILL_MODE)):
+    raise ImproperlyConfigured(problem)
 
 INSTALLED_APPS = [
     "interview.web",
@@ -166,12 +131,16 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "servestatic.middleware.ServeStaticMiddleware",
     "django.middleware.csp.ContentSecurityPolicyMiddleware",
+    "interview.web.permissions_policy.PermissionsPolicyMiddleware",
+    "interview.accounts.unlisted.UnlistedMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "interview.accounts.middleware.LocalOwnerMiddleware",
+    "interview.accounts.middleware.PersonMiddleware",
     "interview.accounts.middleware.SignInRequiredMiddleware",
+    "interview.accounts.middleware.TimeZoneMiddleware",
+    "interview.accounts.middleware.AttemptsMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
@@ -186,6 +155,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "interview.accounts.context.me",
                 "interview.web.context.site",
                 "interview.lab.context.endpoint",
             ],
@@ -193,7 +163,27 @@ TEMPLATES = [
     }
 ]
 
+if OIDC_URL:
+    INSTALLED_APPS += sso_settings.APPS
+    MIDDLEWARE += [sso_settings.MIDDLEWARE]
+    globals().update(
+        sso_settings.of_allauth(
+            OIDC_URL, OIDC_NAME, OIDC_CLIENT_ID, secret("OIDC_CLIENT_SECRET")
+        )
+    )
+
 AUTH_USER_MODEL = "accounts.User"
+LOGIN_URL = "accounts:sign_in"
+LOGIN_REDIRECT_URL = "home"
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}", "OPTIONS": options}
+    for name, options in {
+        "UserAttributeSimilarityValidator": {"user_attributes": ["name"]},
+        "MinimumLengthValidator": {"min_length": 10},
+        "CommonPasswordValidator": {},
+        "NumericPasswordValidator": {},
+    }.items()
+]
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 USE_TZ = True
 TIME_ZONE = "UTC"
@@ -215,42 +205,67 @@ SECURE_CSP = {
     "img-src": [CSP.SELF],
     "font-src": [CSP.SELF],
     "connect-src": [CSP.SELF],
+    # blob: is what somebody recorded in this browser.
+    "media-src": [CSP.SELF, "blob:"],
     "object-src": [CSP.NONE],
     "base-uri": [CSP.NONE],
     "form-action": [CSP.SELF],
     "frame-ancestors": [CSP.NONE],
 }
+PERMISSIONS_POLICY = "microphone=(self), camera=(), geolocation=()"
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
 SECURE_SSL_REDIRECT = HTTPS
+# Whoever watches the server asks it directly, without TLS.
+SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^metrics$"]
 SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
-SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS
-SECURE_HSTS_PRELOAD = HTTPS
+# Other names of the same domain may have no TLS, and browsers do not forget for a year.
+HSTS = one_of("PREFILL_HSTS", "host", "subdomains", "preload")
+SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS and HSTS != "host"
+SECURE_HSTS_PRELOAD = HTTPS and HSTS == "preload"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
 SESSION_COOKIE_NAME = "prefill_session"
 CSRF_COOKIE_NAME = "prefill_csrf"
 CSRF_COOKIE_HTTPONLY = True
 X_FRAME_OPTIONS = "DENY"
+# Namespaces whose pages nobody else keeps or finds.
+UNLISTED = {"room", "sso"}
 MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"
 
+LOG_FORMAT = one_of("PREFILL_LOG", "line", "json")
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {
-        "line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}
+        "line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"},
+        "json": {"()": "interview.logs.JsonLines"},
     },
     "filters": {
+        "mask_keys": {"()": "interview.accounts.masking.MaskKeys"},
         "line_alone": {
             "()": "django.utils.log.CallbackFilter",
             "callback": without_traceback,
+        },
+        "refused_alone": {
+            "()": "django.utils.log.CallbackFilter",
+            "callback": refused_without_traceback,
+        },
+    },
+    "handlers": {
+        "stderr": {
+            "class": "logging.StreamHandler",
+            "formatter": LOG_FORMAT,
+            "filters": ["mask_keys"],
         }
     },
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["stderr"], "level": "WARNING"},
     "loggers": {
         "interview": {"level": "INFO"},
-        # Whoever probes the server with other hosts' names must not fill the log.
+        "django.request": {"filters": ["refused_alone"]},
+        # Whoever probes the server with other hosts' names, or with bodies of any
+        # size, must not fill the log.
         "django.security.DisallowedHost": {"filters": ["line_alone"]},
+        "django.security.RequestDataTooBig": {"filters": ["line_alone"]},
     },
 }

@@ -1,26 +1,27 @@
-"""`manage.py up`: prepares the data and runs web, lab worker and simulated endpoint.
+"""`manage.py up`: prepares the data and runs web, lab workers and simulated endpoint.
 
 It knows processes, not Django: what needs the database runs as a command of its own.
 """
 
-import contextlib
-import errno
-import ipaddress
 import os
 import signal
 import socket
 import subprocess
 import sys
-import tempfile
+import threading
 import time
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
-from typing import NoReturn
 
+import httpx
+
+from . import tally
 from .children import ROOT, STOP_SECONDS, Child
+from .data_folder import check_writable, only_one
 from .endpoint import describe
+from .giving_up import give_up, say
+from .listening import address, is_loopback, listen
 
 MANAGE = [sys.executable, str(ROOT / "manage.py")]
 LOOK_EVERY_S = 3.0
@@ -31,7 +32,13 @@ class Options:
     host: str
     port: int
     data: Path
-    worker: bool
+    web: int
+    """Web processes."""
+    workers: int
+    """Lab workers."""
+    shared: bool
+    https: bool
+    sqlite: bool
     lab_url: str
     lab_model: str
     lab_key: str
@@ -39,15 +46,13 @@ class Options:
 
 def up(options: Options) -> None:
     """Run until Ctrl-C or SIGTERM; exit with a sentence when it cannot start."""
-    check_host(options.host)
-    check_data(options.data)
-    with only_one(options.data):
-        check_port(options.host, options.port)
-        environment = os.environ | {
-            "PREFILL_DATA": str(options.data),
-            "PREFILL_HOST": options.host,
-        }
+    check_host(options)
+    check_web(options)
+    check_writable(options.data)
+    with only_one(options.data), listen(options.host, options.port) as listener:
+        environment = os.environ | {"PREFILL_DATA": str(options.data)}
         prepare(environment)
+        tally.forget(options.data / tally.FOLDER)
         children = []
         if options.lab_url:
             if options.lab_model:
@@ -57,69 +62,32 @@ def up(options: Options) -> None:
             spark, settings = simulator(environment)
             environment |= settings
             children.append(spark)
-        children.append(web(options, environment))
-        supervise(children, environment, options)
+        children += [web(options, environment, listener) for _ in range(options.web)]
+        supervise(children, environment, options, listener)
 
 
-def check_host(host: str) -> None:
-    try:
-        loopback = host == "localhost" or ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        loopback = False
-    if not loopback:
+def check_host(options: Options) -> None:
+    if is_loopback(options.host):
+        return
+    if not options.shared:
         give_up(
-            f"{host} is not this machine's loopback address. Without sign-in everybody "
-            "who reaches Prefill is its owner: use --host 127.0.0.1."
+            f"{options.host} is not this machine's loopback address. Without sign-in "
+            "everybody who reaches Prefill is its owner: use --host 127.0.0.1, or set "
+            "PREFILL_MODE=shared for an installation that people sign in to."
+        )
+    if not options.https:
+        say(
+            "Passwords go over the network in the clear: put TLS in front, then set "
+            "PREFILL_HTTPS=1 (docs/deploy.md)."
         )
 
 
-def check_data(data: Path) -> None:
-    try:
-        data.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=data):
-            pass
-    except OSError as error:
+def check_web(options: Options) -> None:
+    if options.web > 1 and options.sqlite:
         give_up(
-            f"Cannot write in the data folder {data}: {error.strerror}. "
-            "Name another one with --data FOLDER."
+            f"{options.web} web processes need PostgreSQL: set DATABASE_URL, or leave "
+            "--web out to run one on SQLite."
         )
-
-
-@contextlib.contextmanager
-def only_one(data: Path) -> Iterator[None]:
-    """Hold the data folder; the lock goes with the process, however it ends."""
-    with (data / "up.lock").open("a+") as lock:
-        try:
-            import fcntl
-
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except ImportError:
-            pass
-        except OSError:
-            lock.seek(0)
-            give_up(
-                f"Prefill is already up on {data} ({lock.read().strip()}). "
-                "Stop it first, or name another folder with --data FOLDER."
-            )
-        lock.truncate(0)
-        lock.write(f"process {os.getpid()}")
-        lock.flush()
-        yield
-
-
-def check_port(host: str, port: int) -> None:
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    with socket.socket(family) as trial:
-        trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            trial.bind((host, port))
-        except OSError as error:
-            if error.errno == errno.EADDRINUSE:
-                give_up(
-                    f"Port {port} is taken. Is Prefill already up there? "
-                    f"Else choose another one, such as --port {port + 1}."
-                )
-            give_up(f"Cannot listen on {host} port {port}: {error.strerror}.")
 
 
 def prepare(environment: dict[str, str]) -> None:
@@ -166,19 +134,29 @@ def simulator(environment: dict[str, str]) -> tuple[Child, dict[str, str]]:
     return child, settings | {"LAB_HARDWARE": "DGX Spark"}
 
 
-def web(options: Options, environment: dict[str, str]) -> Child:
+def web(
+    options: Options, environment: dict[str, str], listener: socket.socket
+) -> Child:
     command = [sys.executable, "-m", "interview.serve", "--stop-on-eof"]
-    command += ["--host", options.host, "--port", str(options.port)]
-    return Child("web server", command, environment)
+    name = "web server" if options.web == 1 else "web process"
+    if os.name == "nt":  # no socket can be handed on there
+        listener.close()
+        command += ["--host", options.host, "--port", str(options.port)]
+        return Child(name, command, environment)
+    command += ["--fd", str(listener.fileno())]
+    return Child(name, command, environment, (listener.fileno(),))
 
 
-def lab_worker(environment: dict[str, str]) -> Child:
+def lab_workers(options: Options, environment: dict[str, str]) -> list[Child]:
     command = [*MANAGE, "lab_worker", "--stop-on-eof"]
-    return Child("lab worker", command, environment)
+    return [Child("lab worker", command, environment) for _ in range(options.workers)]
 
 
 def supervise(
-    children: list[Child], environment: dict[str, str], options: Options
+    children: list[Child],
+    environment: dict[str, str],
+    options: Options,
+    listener: socket.socket,
 ) -> None:
     stopping = False
 
@@ -188,30 +166,32 @@ def supervise(
 
     signal.signal(signal.SIGINT, ask)
     signal.signal(signal.SIGTERM, ask)
-    announced, looked_at = False, time.monotonic()
+    threading.Thread(target=announce, args=(options,), daemon=True).start()
+    looked_at = time.monotonic()
     # A worker needs to know what to ask for.
     waits_for_model = not environment["LAB_MODEL"]
-    if options.worker and not waits_for_model:
-        children.append(lab_worker(environment))
+    if not waits_for_model:
+        children += lab_workers(options, environment)
     try:
         while not stopping:
             now = time.monotonic()
             for child in children:
                 child.keep_alive(now)
-            if not announced and listening(options.host, options.port):
-                address = f"http://{bracketed(options.host)}:{options.port}/"
-                say(f"Prefill is at {address}   (stop it with Ctrl-C)")
-                announced = True
             if waits_for_model and now - looked_at > LOOK_EVERY_S:
                 looked_at = now
                 waits_for_model = not found_model(children, environment, options)
             time.sleep(0.1)
     finally:
-        for child in children:
-            child.stop()
-        deadline = time.monotonic() + STOP_SECONDS
-        for child in children:
-            child.ended_by(deadline)
+        listener.close()
+        stop(children)
+
+
+def stop(children: list[Child]) -> None:
+    for child in children:
+        child.stop()
+    deadline = time.monotonic() + STOP_SECONDS
+    for child in children:
+        child.ended_by(deadline)
 
 
 def found_model(
@@ -225,27 +205,19 @@ def found_model(
     say(f"The lab's endpoint answers; it serves {found.models[0]}.")
     for child in children:
         child.restart(environment)
-    if options.worker:
-        children.append(lab_worker(environment))
+    children += lab_workers(options, environment)
     return True
 
 
-def listening(host: str, port: int) -> bool:
-    try:
-        with socket.create_connection((host, port), timeout=0.2):
-            return True
-    except OSError:
-        return False
-
-
-def bracketed(host: str) -> str:
-    return f"[{host}]" if ":" in host else host
-
-
-def say(line: str) -> None:
-    print(line, flush=True)
-
-
-def give_up(sentence: str) -> NoReturn:
-    print(sentence, file=sys.stderr, flush=True)
-    raise SystemExit(1)
+def announce(options: Options) -> None:
+    """Say the address once somebody answers there."""
+    url = address(options.host, options.port)
+    while True:
+        try:
+            headers = {"Host": "localhost"}
+            httpx.get(f"{url}healthz", headers=headers, timeout=5, trust_env=False)
+        except httpx.HTTPError:
+            time.sleep(0.2)
+        else:
+            say(f"Prefill is at {url}   (stop it with Ctrl-C)")
+            return

@@ -22,14 +22,16 @@ CHILDREN = {
     "endpoint": "interview.spark",
     "measure": "interview.measure",
 }
+SHARED = {"SECRET_KEY": "k" * 50, "ALLOWED_HOSTS": "prefill.example.org"}
 ENDED = {"completed", "failed", "incomplete", "cancelled", "interrupted"}
 
 
 class Site:
     """A running Prefill on a free port with data of its own."""
 
-    def __init__(self, data, *, database_url="", **environment):
+    def __init__(self, data, *, database_url="", arguments=(), **environment):
         self.data = Path(data)
+        self.arguments = [*arguments]
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.environment = {
@@ -37,6 +39,8 @@ class Site:
             for name, value in os.environ.items()
             if not name.startswith(("LAB_", "PREFILL_", "DATABASE_URL", "SECRET_KEY"))
         } | {name: str(value) for name, value in environment.items()}
+        if self.environment.get("PREFILL_MODE") == "shared":
+            self.environment = SHARED | self.environment
         if database_url:
             self.environment["DATABASE_URL"] = database_url
         self.log = self.data.with_suffix(".log")
@@ -44,7 +48,7 @@ class Site:
 
     def start(self):
         command = [sys.executable, str(ROOT / "manage.py"), "up"]
-        command += ["--port", str(self.port), "--data", str(self.data)]
+        command += ["--port", str(self.port), "--data", str(self.data), *self.arguments]
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
                 command,
@@ -60,7 +64,8 @@ class Site:
     def answers(self):
         assert self.process.poll() is None, self.said()
         with contextlib.suppress(httpx.HTTPError):
-            return self.client.get("/").status_code == 200
+            # Of a shared site a stranger is refused, which is an answer.
+            return self.client.get("/").status_code in {200, 403}
 
     def said(self):
         return self.log.read_text(errors="replace")[-4000:]
@@ -89,6 +94,11 @@ class Site:
             found |= children
             parents = set(children)
         return {int(pid): command for pid, command in found.items()}
+
+    def pids(self, part):
+        """Process ids of all that do this part."""
+        found = self.descendants().items()
+        return [pid for pid, command in found if CHILDREN[part] in command]
 
     def process_of(self, part):
         """Process id and command of one part: web, worker, endpoint or measure."""
@@ -166,13 +176,13 @@ class Site:
 
 
 @contextlib.contextmanager
-def running_site(database_url="", **environment):
+def running_site(database_url="", **options):
     """A started Site with a temporary data folder and a database of its own."""
     with (
         tempfile.TemporaryDirectory(prefix="prefill-site-") as folder,
         own_database(database_url) as url,
     ):
-        site = Site(Path(folder) / "data", database_url=url, **environment)
+        site = Site(Path(folder) / "data", database_url=url, **options)
         try:
             yield site.start()
         finally:

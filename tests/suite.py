@@ -11,8 +11,10 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TextIO
 from xml.etree import ElementTree
 
 from tests import postgres
@@ -54,33 +56,28 @@ def main(arguments: list[str]) -> int:
     browser_required = "--require-browser" in arguments
     if browser_required:
         arguments.remove("--require-browser")
-    total = Count()
+    total, browser = Count(), chromium()
     with scratch_data() as environment:
+        environment["CHROMIUM"] = browser or ""
         if not arguments:
             for name, (command, extra) in CHECKS.items():
                 total += check(name, command, environment | extra)
-        total += tests("SQLite", ["-m", "not browser", *arguments], environment)
-        browser = chromium()
-        if browser:
-            environment |= {"CHROMIUM": browser}
-            total += tests(
-                "browser, SQLite", ["-m", "browser", *arguments], environment
-            )
         with contextlib.ExitStack() as stack:
             try:
                 url = stack.enter_context(postgres.server())
             except postgres.NoPostgres as reason:
                 print(f"== PostgreSQL: {reason}")
                 total += Count(failed=1)
+                on = {"SQLite": environment}
             else:
-                environment |= {"DATABASE_URL": url}
-                marks = ["-m", "not browser", "--database-only"]
-                total += tests("PostgreSQL", [*marks, *arguments], environment)
-                if browser:
-                    marks = ["-m", "browser"]
-                    total += tests(
-                        "browser, PostgreSQL", [*marks, *arguments], environment
-                    )
+                on = {
+                    "SQLite": environment,
+                    "PostgreSQL": on_postgres(environment, url),
+                }
+            total += both(on, arguments, browser)
+            if browser:
+                marks = ["-m", "browser", *arguments]
+                total += tests("browser, SQLite", marks, environment, sys.stdout)
     if not browser:
         print("== browser: no Chromium found; install it, or set CHROMIUM to its path")
         total += Count(failed=1) if browser_required else Count(skipped=1)
@@ -106,17 +103,53 @@ def check(name: str, command: list[str], environment: dict[str, str]) -> Count:
     return Count(failed=1)
 
 
-def tests(name: str, arguments: list[str], environment: dict[str, str]) -> Count:
-    print(f"\n== tests on {name}", flush=True)
+def on_postgres(environment: dict[str, str], url: str) -> dict[str, str]:
+    folder = Path(environment["PREFILL_DATA"]) / "postgresql"
+    folder.mkdir()
+    return environment | {"DATABASE_URL": url, "PREFILL_DATA": str(folder)}
+
+
+def both(
+    on: dict[str, dict[str, str]], arguments: list[str], browser: str | None
+) -> Count:
+    """All but SQLite's browser tests, on each database at once. SQLite's way is longer,
+    since the tests without a database are on it, and it is told live."""
+    marks = ["-m", "not browser", *arguments]
+    with ThreadPoolExecutor() as pool, tempfile.TemporaryFile("w+") as told:
+
+        def on_the_other(name: str) -> Count:
+            count = tests(name, ["--database-only", *marks], on[name], told)
+            if browser:
+                chosen = ["-m", "browser and not looks", *arguments]
+                count += tests(f"browser, {name}", chosen, on[name], told)
+            return count
+
+        beside = [pool.submit(on_the_other, name) for name in on if name != "SQLite"]
+        total = tests("SQLite", marks, on["SQLite"], sys.stdout)
+        for count in beside:
+            total += count.result()
+        told.seek(0)
+        print(told.read(), flush=True)
+    return total
+
+
+def tests(
+    name: str,
+    arguments: list[str],
+    environment: dict[str, str],
+    told: TextIO,
+) -> Count:
+    print(f"\n== tests on {name}", file=told, flush=True)
     started = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report.xml"
         command = [*PYTEST, f"--junitxml={report}", *arguments]
-        status = subprocess.call(command, cwd=ROOT, env=environment)
+        status = subprocess.call(command, cwd=ROOT, env=environment, stdout=told)
         count = counted(report) if report.exists() else Count()
     if status not in {0, NO_TESTS_SELECTED} and not count.failed:
         count.failed = 1
-    print(f"== tests on {name}: {count} in {time.monotonic() - started:.0f} s")
+    took_s = time.monotonic() - started
+    print(f"== tests on {name}: {count} in {took_s:.0f} s", file=told, flush=True)
     return count
 
 

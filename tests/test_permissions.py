@@ -3,127 +3,267 @@
 A named URL without a row fails, so a new page decides its permissions in this table.
 """
 
-import pytest
-from django.urls import get_resolver, reverse
-from django.utils import timezone
+from contextlib import contextmanager
+from dataclasses import dataclass
 
-from interview.accounts.models import Role, User
-from interview.lab.models import Run
-from interview.lab.spec import Spec
+import pytest
+from django.db import transaction
+from django.http import FileResponse
+from django.urls import get_resolver
+
+from tests.people import address, gather, named_urls, patterns
 
 pytestmark = pytest.mark.django_db
 
-OK, SEE_OTHER, BAD, NO, GONE, INVALID = 200, 303, 400, 403, 404, 422
+# anon   nobody we know
+# guest  without account, on a seat of another room
+# watch  without account, on a seat of this room
+# drive  without account, on the seat that drives this room
+# host   an interviewer, who opened this room
+# cand   a candidate, who owns the run
+# other  another candidate
+# inter  another interviewer
+# owner  an owner of the installation
+#
+# A cell is a status; "out" is what nobody we know gets at a page for people.
+TABLE = """
+                          anon guest watch drive  host  cand other inter owner
+get  home                  out   out   out   out   200   200   200   200   200
+# For whoever watches the server; the metrics from this machine, as here.
+get  healthz               200   200   200   200   200   200   200   200   200
+get  metrics               200   200   200   200   200   200   200   200   200
+post web:theme             400   400   400   400   400   400   400   400   400
 
-PEOPLE = ("stranger", "candidate", "other_candidate", "interviewer", "owner")
-# What the people get, in the order of PEOPLE. A run is its candidate's alone.
-ANYONE = (OK, OK, OK, OK, OK)
-SIGNED_IN = (NO, OK, OK, OK, OK)
-ITS_OWN = (NO, OK, GONE, GONE, GONE)
-ITS_OWN_VERB = (NO, SEE_OTHER, GONE, GONE, GONE)
+# The door, and links whose key is all that they ask for; who is in passes the door.
+get  accounts:sign_in      200   200   200   200   302   302   302   302   302
+post accounts:sign_in      422   422   422   422   422   422   422   422   422
+post accounts:sign_out     303   303   303   303   303   303   303   303   303
+get  accounts:invitation   404   404   404   404   404   404   404   404   404
+get  accounts:password     404   404   404   404   404   404   404   404   404
+# One's own account; a session of somebody else is not found.
+get  accounts:account      out   out   out   out   200   200   200   200   200
+post accounts:account      out   out   out   out   422   422   422   422   422
+post accounts:change_password out   out   out   out   422   422   422   422   422
+post accounts:end_sessions out   out   out   out   303   303   303   303   303
+post accounts:end_session  out   out   out   out   404   404   404   404   404
+# Owners alone; others are refused before anybody is looked for.
+get  accounts:people       out   out   out   out   403   403   403   403   200
+post accounts:people       out   out   out   out   403   403   403   403   422
+post accounts:revoke       out   out   out   out   403   403   403   403   404
+post accounts:role         out   out   out   out   403   403   403   403   404
+post accounts:active       out   out   out   out   403   403   403   403   404
+post accounts:password_link out   out   out   out   403   403   403   403   404
 
-CARD = {"card_id": "two-phases-of-a-request"}
-RUN = {"slug": "a-run"}
-# name -> (arguments of the address, method, what each of PEOPLE gets)
-TABLE = {
-    "home": ({}, "get", SIGNED_IN),
-    "web:theme": ({}, "post", (BAD,) * 5),
-    "study:cards": ({}, "get", SIGNED_IN),
-    "study:cards_json": ({}, "get", SIGNED_IN),
-    "study:card": (CARD, "get", SIGNED_IN),
-    "study:card_json": (CARD, "get", SIGNED_IN),
-    "study:card_print": (CARD, "get", SIGNED_IN),
-    "study:manual": ({}, "get", SIGNED_IN),
-    "study:section": ({"number": "1.3"}, "get", SIGNED_IN),
-    "lab:lab": ({}, "get", SIGNED_IN),
-    "lab:expected": ({}, "get", SIGNED_IN),
-    "lab:runs": ({}, "post", (NO,) + (INVALID,) * 4),
-    "lab:run": (RUN, "get", ITS_OWN),
-    "lab:events": (RUN, "get", ITS_OWN),
-    "lab:stop": (RUN, "post", ITS_OWN_VERB),
-    "lab:again": (RUN, "post", ITS_OWN_VERB),
-    "lab:replay": (RUN, "get", ITS_OWN),
-    "lab:log": (RUN, "get", ITS_OWN),
-    "lab:run_json": (RUN, "get", ITS_OWN),
-    "lab:run_csv": (RUN, "get", ITS_OWN),
-    "lab:run_bench": (RUN, "get", (NO, GONE, GONE, GONE, GONE)),
-    "lab:experiment": ({"experiment_id": "one-request"}, "get", SIGNED_IN),
-}
+get  study:cards           out   out   out   out   200   200   200   200   200
+get  study:cards_json      out   out   out   out   200   200   200   200   200
+get  study:card            out   out   out   out   200   200   200   200   200
+get  study:card_json       out   out   out   out   200   200   200   200   200
+get  study:card_print      out   out   out   out   200   200   200   200   200
+# One's own: nobody, owners included, sees another person's.
+get  study:mine            out   out   out   out   200   200   200   200   200
+post study:mine            out   out   out   out   303   303   303   303   303
+get  study:search          out   out   out   out   200   200   200   200   200
+get  study:manual          out   out   out   out   200   200   200   200   200
+get  study:terms           out   out   out   out   200   200   200   200   200
+get  study:section         out   out   out   out   200   200   200   200   200
+# One's own practice.
+get  study:plan            out   out   out   out   200   200   200   200   200
+post study:plan            out   out   out   out   422   422   422   422   422
+
+get  study:mocks           out   out   out   out   200   200   200   200   200
+post study:mock_start      out   out   out   out   422   422   422   422   422
+# A mock interview is its person's alone; here it waits for its first answer.
+get  study:mock            out   out   out   out   404   303   404   404   404
+get  study:mock_question   out   out   out   out   404   200   404   404   404
+get  study:mock_report     out   out   out   out   404   303   404   404   404
+post study:mock_next       out   out   out   out   404   303   404   404   404
+post study:mock_text       out   out   out   out   404   303   404   404   404
+post study:mock_end        out   out   out   out   404   303   404   404   404
+post study:mock_grade      out   out   out   out   404   303   404   404   404
+post study:mock_said       out   out   out   out   404   303   404   404   404
+post study:mock_undo       out   out   out   out   404   404   404   404   404
+
+# Practice is for everybody; a session and its steps are for whoever began it.
+get  study:practice        out   out   out   out   200   200   200   200   200
+post study:practice_start  out   out   out   out   303   303   303   303   303
+get  study:session         out   out   out   out   404   303   404   404   404
+get  study:session_end     out   out   out   out   404   303   404   404   404
+post study:session_end     out   out   out   out   404   303   404   404   404
+post study:session_undo    out   out   out   out   404   303   404   404   404
+post study:session_more    out   out   out   out   404   303   404   404   404
+get  study:step            out   out   out   out   404   200   404   404   404
+post study:step_reveal     out   out   out   out   404   303   404   404   404
+post study:step_grade      out   out   out   out   404   303   404   404   404
+post study:step_attempt    out   out   out   out   404   303   404   404   404
+post study:step_confidence out   out   out   out   404   303   404   404   404
+post study:step_skip       out   out   out   out   404   303   404   404   404
+post study:step_keep       out   out   out   out   404   303   404   404   404
+post study:step_reset      out   out   out   out   404   303   404   404   404
+post study:step_flag       out   out   out   out   404   303   404   404   404
+post study:step_suspend    out   out   out   out   404   303   404   404   404
+
+# One's own, whoever one is: others' practice shows nowhere.
+get  study:progress        out   out   out   out   200   200   200   200   200
+get  study:history         out   out   out   out   200   200   200   200   200
+# One's own data; a file that somebody else brought in is not found.
+get  study:cards_print     out   out   out   out   200   200   200   200   200
+get  study:data            out   out   out   out   200   200   200   200   200
+get  study:study_json      out   out   out   out   200   200   200   200   200
+get  study:reviews_csv     out   out   out   out   200   200   200   200   200
+get  study:cards_apkg      out   out   out   out   200   200   200   200   200
+get  study:delete_data     out   out   out   out   200   200   200   200   200
+post study:delete_data     out   out   out   out   422   422   422   422   422
+get  study:import_study    out   out   out   out   200   200   200   200   200
+post study:import_study    out   out   out   out   422   422   422   422   422
+get  study:import_shown    out   out   out   out   404   404   404   404   404
+post study:import_shown    out   out   out   out   404   404   404   404   404
+
+get  lab:lab               out   out   out   out   200   200   200   200   200
+get  lab:expected          out   out   out   out   200   200   200   200   200
+get  lab:numbers           out   out   out   out   200   200   200   200   200
+get  lab:import            out   out   out   out   200   200   200   200   200
+post lab:import            out   out   out   out   422   422   422   422   422
+get  lab:compare           out   out   out   out   302   302   302   302   302
+get  lab:runs              out   out   out   out   200   200   200   200   200
+post lab:runs              out   out   out   out   422   422   422   422   422
+get  lab:runs_csv          out   out   out   out   200   200   200   200   200
+get  lab:queue             out   out   out   out   200   200   200   200   200
+get  lab:experiments       out   out   out   out   302   302   302   302   302
+get  lab:experiment        out   out   out   out   200   200   200   200   200
+
+# A run is its owner's alone.
+get  lab:run               out   out   out   out   404   200   404   404   404
+get  lab:events            out   out   out   out   404   200   404   404   404
+get  lab:replay            out   out   out   out   404   200   404   404   404
+get  lab:log               out   out   out   out   404   200   404   404   404
+get  lab:run_json          out   out   out   out   404   200   404   404   404
+get  lab:run_csv           out   out   out   out   404   200   404   404   404
+get  lab:run_bench         out   out   out   out   404   404   404   404   404
+post lab:again             out   out   out   out   404   303   404   404   404
+post lab:pin               out   out   out   out   404   303   404   404   404
+# Whoever may interview frees the endpoint, without seeing what ran there.
+post lab:stop              out   out   out   out   303   303   404   303   303
+
+get  room:rooms            out   out   out   out   200   200   200   200   200
+post room:rooms            out   out   out   out   303   303   303   303   303
+# The door stands open to whoever has the code.
+get  room:ask_code         200   200   200   200   200   200   200   200   200
+get  room:join             200   200   200   200   303   200   200   200   200
+post room:join             303   303   303   303   303   303   303   303   303
+# A room is for its seats; no role in the installation opens it.
+get  room:room             403   403   200   200   200   403   403   403   403
+get  room:events           403   403   200   200   200   403   403   403   403
+get  room:step             403   403   200   200   200   403   403   403   403
+get  room:run              403   403   200   200   200   403   403   403   403
+get  room:run_events       403   403   200   200   200   403   403   403   403
+get  room:run_log          403   403   200   200   200   403   403   403   403
+get  room:replay           403   403   200   200   200   403   403   403   403
+get  room:door             403   403   200   200   200   403   403   403   403
+post room:hand             403   403   303   303   303   403   403   403   403
+post room:leave            403   403   303   303   303   403   403   403   403
+post room:predict          403   403   422   422   422   403   403   403   403
+post room:press            403   403   422   422   422   403   403   403   403
+# Whoever drives, and the host.
+post room:start            403   403   403   422   422   403   403   403   403
+post room:stop             403   403   403   303   303   403   403   403   403
+# The host alone.
+get  room:presenter        403   403   403   403   200   403   403   403   403
+post room:begin            403   403   403   403   303   403   403   403   403
+post room:show             403   403   403   403   303   403   403   403   403
+post room:driver           403   403   403   403   303   403   403   403   403
+post room:freeze           403   403   403   403   303   403   403   403   403
+post room:remove           403   403   403   403   303   403   403   403   403
+post room:code             403   403   403   403   303   403   403   403   403
+post room:end              403   403   403   403   303   403   403   403   403
+"""
+OUT = {"get": 403, "post": 403}
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    method: str
+    name: str
+    statuses: dict[str, int]
+    """By person."""
+
+    def __str__(self):
+        return f"{self.method} {self.name}"
+
+
+def read(table):
+    head, *lines = [line.split() for line in table.splitlines() if line.strip()]
+    for method, name, *cells in [line for line in lines if line[0] != "#"]:
+        statuses = [OUT[method] if cell == "out" else int(cell) for cell in cells]
+        yield Row(method, name, dict(zip(head, statuses, strict=True)))
+
+
+ROWS = list(read(TABLE))
+GETS = [row for row in ROWS if row.method == "get"]
+POSTS = [row for row in ROWS if row.method == "post"]
 
 
 @pytest.fixture
-def people(settings):
-    settings.PREFILL_MODE = "shared"
-    return {
-        "stranger": None,
-        "candidate": make_person("candidate", Role.CANDIDATE),
-        "other_candidate": make_person("other", Role.CANDIDATE),
-        "interviewer": make_person("interviewer", Role.INTERVIEWER),
-        "owner": make_person("owner", Role.OWNER),
-    }
+def cast(settings):
+    return gather(settings)
 
 
-@pytest.fixture
-def run(people, settings):
-    settings.LAB_URL, settings.LAB_MODEL = "http://127.0.0.1:1", "m"
-    spec = Spec(prompt="Hello")
-    made = Run.objects.queue(people["candidate"], spec, timezone.now())
-    Run.objects.filter(pk=made.pk).update(slug=RUN["slug"])
-    return made
+@pytest.mark.parametrize("row", ROWS, ids=str)
+def test_each_person_gets_what_the_table_says(cast, row):
+    found = {}
+    for person in row.statuses:
+        with undone():
+            response = cast.ask(person, row.method, row.name)
+            found[person] = response.status_code
+            if isinstance(response, FileResponse):
+                response.getvalue()
+    assert found == row.statuses
 
 
-def make_person(name, role):
-    return User.objects.create(name=name, role=role, password="!")
+def test_the_head_of_a_page_is_answered_as_the_page(cast):
+    for person in ("anon", "drive", "cand"):
+        client = cast.client(person)
+        # A stream has no head worth asking for: it would be opened to be closed.
+        for row in [row for row in GETS if not row.name.endswith("events")]:
+            response = client.head(address(row.name))
+            found = (response.status_code, response.content)
+            assert found == (row.statuses[person], b""), (str(row), person)
 
 
-@pytest.mark.parametrize("name", TABLE)
-@pytest.mark.parametrize("person", PEOPLE)
-def test_each_person_gets_what_the_table_says(client, people, run, name, person):
-    arguments, method, statuses = TABLE[name]
-    if people[person]:
-        client.force_login(people[person])
-    response = getattr(client, method)(reverse(name, kwargs=arguments))
-    assert response.status_code == statuses[PEOPLE.index(person)]
+def test_a_post_without_the_token_of_our_page_is_refused(cast):
+    for person in POSTS[0].statuses:
+        client = cast.client(person, enforce_csrf_checks=True)
+        for row in POSTS:
+            response = client.post(address(row.name))
+            assert response.status_code == 403, (str(row), person)
+            assert "The form has expired" in response.text
 
 
-# A stream has no head worth asking for: it would be opened to be closed.
-@pytest.mark.parametrize(
-    "name", [n for n, row in TABLE.items() if row[1] == "get" and n != "lab:events"]
-)
-def test_the_head_of_a_page_is_answered_as_the_page(client, people, run, name):
-    client.force_login(people["candidate"])
-    address = reverse(name, kwargs=TABLE[name][0])
-    response = client.head(address)
-    expected = TABLE[name][2][PEOPLE.index("candidate")]
-    assert response.status_code == client.get(address).status_code == expected
-    assert response.content == b""
+def test_a_method_that_no_page_has_is_refused(cast):
+    client = cast.client("cand")
+    for row in ROWS:
+        for method in (client.put, client.patch, client.delete):
+            response = method(address(row.name))
+            assert response.status_code == 405, str(row)
+            assert response["Allow"]
 
 
-@pytest.mark.parametrize("name", [n for n, row in TABLE.items() if row[1] == "post"])
-def test_a_post_without_the_token_of_our_page_is_refused(people, run, name):
-    from django.test import Client
-
-    client = Client(enforce_csrf_checks=True)
-    client.force_login(people["candidate"])
-    assert client.post(reverse(name, kwargs=TABLE[name][0])).status_code == NO
+def test_the_token_of_our_page_is_asked_for_before_the_method(cast):
+    client = cast.client("cand", enforce_csrf_checks=True)
+    for row in ROWS:
+        assert client.put(address(row.name)).status_code == 403
 
 
 def test_every_named_url_has_a_row_and_every_row_a_url():
-    assert set(named_urls(get_resolver())) == set(TABLE)
+    assert set(named_urls()) == {row.name for row in ROWS}
 
 
 def test_no_url_is_without_a_name():
     assert None not in {pattern.name for _, pattern in patterns(get_resolver())}
 
 
-def named_urls(resolver):
-    for namespace, pattern in patterns(resolver):
-        yield f"{namespace}:{pattern.name}" if namespace else pattern.name
-
-
-def patterns(resolver, namespace=""):
-    for pattern in resolver.url_patterns:
-        if hasattr(pattern, "url_patterns"):
-            yield from patterns(pattern, pattern.namespace or namespace)
-        else:
-            yield namespace, pattern
+@contextmanager
+def undone():
+    """What happens inside leaves no trace in the database."""
+    with transaction.atomic():
+        yield
+        transaction.set_rollback(True)

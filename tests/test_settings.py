@@ -19,9 +19,11 @@ ROOT = Path(__file__).resolve().parent.parent
         ("LAB_MAX_USERS", "257", "from 1 to 256"),
         ("PREFILL_DEBUG", "perhaps", "PREFILL_DEBUG is 'perhaps': set 1 or 0."),
         ("PREFILL_MODE", "open", "set local or shared"),
-        ("PREFILL_MODE", "shared", "needs a sign-in"),
         ("DATABASE_URL", "mysql://x/y", "DATABASE_URL must look like postgresql://"),
         ("LAB_API_KEY_FILE", "/nowhere/key", "LAB_API_KEY_FILE: cannot read"),
+        ("PREFILL_MODE", "shared", "A shared installation needs a secret key"),
+        ("PREFILL_PROXIES", "nginx", "PREFILL_PROXIES has 'nginx': list addresses"),
+        ("PREFILL_LOG", "xml", "PREFILL_LOG is 'xml': set line or json."),
     ],
 )
 def test_nonsense_stops_the_start_with_a_sentence(name, value, sentence, tmp_path):
@@ -57,3 +59,22 @@ def test_the_session_key_is_kept_and_private(tmp_path, monkeypatch):
     key = settings.session_key()
     assert settings.session_key() == key
     assert (tmp_path / "secret_key").stat().st_mode & 0o077 == 0
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [("", (False, False)), ("subdomains", (True, False)), ("preload", (True, True))],
+)
+def test_browsers_are_told_of_other_names_only_when_asked(tmp_path, asked, told):
+    environment = {"PATH": os.environ["PATH"], "PREFILL_DATA": str(tmp_path)}
+    show = (
+        "from interview.settings import *;"
+        "print((SECURE_HSTS_INCLUDE_SUBDOMAINS, SECURE_HSTS_PRELOAD))"
+    )
+    said = subprocess.check_output(
+        [sys.executable, "-c", show],
+        cwd=ROOT,
+        env=environment | {"PREFILL_HTTPS": "1", "PREFILL_HSTS": asked},
+        text=True,
+    )
+    assert said.strip() == str(told)

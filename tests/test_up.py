@@ -182,7 +182,6 @@ def test_a_wrong_port_is_a_sentence(wrong):
     ("name", "value", "sentence"),
     [
         ("LAB_MAX_TOKENS", "x", "LAB_MAX_TOKENS is 'x'"),
-        ("PREFILL_MODE", "shared", "needs a sign-in"),
         ("DATABASE_URL", "nonsense", "DATABASE_URL must look like"),
         ("LAB_EXTRA_BODY", "{", "LAB_EXTRA_BODY is no JSON object"),
     ],
@@ -190,6 +189,13 @@ def test_a_wrong_port_is_a_sentence(wrong):
 def test_a_wrong_setting_is_one_sentence(tmp_path, name, value, sentence):
     said = up("--port", str(free_port()), "--data", str(tmp_path), **{name: value})
     assert sentence in said
+
+
+def test_a_broken_file_of_profiles_is_one_sentence(tmp_path):
+    profiles = tmp_path / "profiles.toml"
+    profiles.write_text("[[machine]\n")
+    said = up("--port", str(free_port()), "--data", str(tmp_path))
+    assert f"{profiles} is no TOML" in said
 
 
 def test_a_sigterm_is_as_good_as_ctrl_c():

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from interview.cards import rules
+from interview.cards import claimrules, houserules, rules
 from interview.cards.check import check
 from interview.cards.problem import Problem, has_errors
 
@@ -14,6 +14,10 @@ ROOT = Path(__file__).resolve().parents[2]
 _KINDS = {
     rules.PLANNED: "planned references",
     rules.NOT_CITED: "sources that nothing cites",
+    claimrules.NOT_REFUTED: "wrong answers that no claim is against",
+    houserules.BARE_NUMBER: "numbers that stand on nothing",
+    houserules.READING_LENGTH: "texts too short or too long",
+    houserules.REPEATED_QUESTION: "follow-ups that repeat a question",
 }
 
 

@@ -126,6 +126,13 @@ class Card:
         return item_hash(*(passage.markdown for passage in texts))
 
     @property
+    def text_hash(self) -> str:
+        """Of all its prose, titles too, for the review that read it."""
+        titles = [self.title, *(rung.title for rung in self.follow_ups)]
+        titles += [wrong.quote for wrong in self.wrong_answers]
+        return item_hash(*titles, *(passage.markdown for passage in self.passages()))
+
+    @property
     def version(self) -> str:
         """Of the whole file, for write-once copies."""
         return hashlib.sha256(self.source.encode()).hexdigest()

@@ -1,16 +1,21 @@
 """The linter: all numbered rules over all files of the content roots."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 from interview.cards import shelf as shelves
 from interview.cards.card import Card, Source
+from interview.cards.enginenames import EngineNames
 from interview.cards.experiment import Experiment
+from interview.cards.house import load_house
+from interview.cards.housecheck import check_house
 from interview.cards.manual import ManualSection
 from interview.cards.outline import Passage
 from interview.cards.problem import Notes, Problem, in_order
 from interview.cards.prose import Prose
 from interview.cards.references import check_references
+from interview.cards.reviews import check_reviews
 from interview.cards.shelf import Shelf
 
 
@@ -25,31 +30,38 @@ def check(
     `figures` are the names that can be drawn (None: not checked). `drafts` are texts
     to check as if they were saved at their paths under a root.
     """
+    drafts = drafts or {}
     shelf = shelves.fill(roots, drafts)
+    house = load_house(roots[0], drafts, shelf.problems)
     check_references(shelf)
+    check_house(shelf, house)
+    check_reviews(roots[0], drafts, shelf, house)
+    written = partial(_prose, shelf=shelf, figures=figures, names=house.names)
     for card in shelf.cards.values():
         titles = _titles(card)
-        prose = _prose(card, shelf, figures, _facts(card.sources))
+        prose = written(card, _facts(card.sources))
         prose.check((*titles, *card.passages()))
         _finish(prose, card.sources, shelf)
     for section in shelf.sections.values():
-        prose = _prose(section, shelf, figures, _facts(section.sources))
+        prose = written(section, _facts(section.sources))
         prose.check([section.body])
         _finish(prose, section.sources, shelf)
     for experiment in shelf.experiments.values():
-        prose = _prose(experiment, shelf, figures, None)
-        prose.check([experiment.intro, experiment.question, experiment.look_for])
+        prose = written(experiment, None)
+        prose.check(experiment.passages())
         _finish(prose, (), shelf)
     return in_order(shelf.problems)
 
 
 def _prose(
     item: Card | ManualSection | Experiment,
+    listed: Collection[str] | None,
+    *,
     shelf: Shelf,
     figures: Collection[str] | None,
-    listed: Collection[str] | None,
+    names: EngineNames,
 ) -> Prose:
-    return Prose(item.source, shelf, figures, listed, Notes(item.path))
+    return Prose(item.source, shelf, figures, listed, Notes(item.path), names)
 
 
 def _facts(sources: Iterable[Source]) -> set[str]:

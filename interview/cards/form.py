@@ -7,7 +7,7 @@ from datetime import date
 from rapidfuzz import process
 
 from interview.cards import rules
-from interview.cards.frontmatter import Document, Entry, Text
+from interview.cards.frontmatter import Document, Entry, Row, Text
 from interview.cards.problem import Notes, Place
 
 SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
@@ -25,17 +25,26 @@ class Form:
     """Asks for one key after the other; `close` notes the keys nobody asked for.
 
     A method returns an empty value when it notes a problem, so that one reading
-    finds all problems of a file.
+    finds all problems of a file. A form with one above it asks that one for the keys
+    that it doesn't have.
     """
 
-    def __init__(self, document: Document, notes: Notes) -> None:
-        self._entries = document.entries
+    def __init__(
+        self, source: Document | Row, notes: Notes, above: "Form | None" = None
+    ) -> None:
+        self._entries = source.entries
+        self._place = source.place
         self._notes = notes
+        self._above = above
         self._known: list[str] = []
 
     def place(self, key: str) -> Place:
-        entry = self._entries.get(key)
-        return entry.place if entry else Place(1, 1)
+        entry = self._find(key)
+        return entry.place if entry else self._place
+
+    def has(self, key: str) -> bool:
+        """Whether the key stands here, and not only above."""
+        return key in self._entries
 
     def texts(self, key: str, *, required: bool = False) -> tuple[Text, ...]:
         entry = self._entry(key, required)
@@ -44,6 +53,23 @@ class Form:
         if not entry.listed and entry.values:
             self._bad(key, entry.values[0], "a list like [a, b]")
         return entry.values
+
+    def refuse(self, key: str, found: str, wanted: str) -> None:
+        """Note that what was read of a key does not fit with the rest."""
+        words = {"key": key, "found": found, "wanted": wanted}
+        self._notes.add(rules.BAD_VALUE, self.place(key), **words)
+
+    def rows(self, key: str) -> tuple["Form", ...]:
+        """A form for each item of a list of keys and values, with this one above."""
+        self._known.append(key)
+        entry = self._entries.get(key)
+        if entry is None:
+            return ()
+        wanted = "a list of items like {name: short, users: 1}"
+        if entry.values or not entry.rows:
+            found = entry.values[0] if entry.values else Text("empty", entry.place)
+            self._bad(key, found, wanted)
+        return tuple(Form(row, self._notes, self) for row in entry.rows)
 
     def words(self, key: str, *, required: bool = False) -> tuple[str, ...]:
         return tuple(text.value for text in self.texts(key, required=required))
@@ -100,12 +126,19 @@ class Form:
                 self._notes.add(rules.UNKNOWN_KEY, entry.key.place, **words)
 
     def _entry(self, key: str, required: bool) -> Entry | None:
-        self._known.append(key)
-        entry = self._entries.get(key)
-        if required and (entry is None or not entry.values):
-            place = entry.key.place if entry else Place(1, 1)
+        entry = self._find(key)
+        if entry and entry.rows:
+            self._bad(key, Text("a list of keys", entry.rows[0].place), "plain values")
+        elif required and (entry is None or not entry.values):
+            place = entry.key.place if entry else self._place
             self._notes.add(rules.MISSING_KEY, place, key=key)
         return entry
+
+    def _find(self, key: str) -> Entry | None:
+        self._known.append(key)
+        # Also when it is not needed: a key that every item replaces is known above.
+        above = self._above._find(key) if self._above else None
+        return self._entries.get(key) or above
 
     def _single(self, key: str, required: bool) -> Text | None:
         entry = self._entry(key, required)

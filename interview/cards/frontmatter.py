@@ -1,10 +1,11 @@
 """Front matter: YAML read as text with positions, without YAML's tricks.
 
-Only `key: text` and `key: [text, …]` exist; 2026.10 stays "2026.10".
+Only `key: text`, `key: [text, …]` and `key: [{key: text, …}, …]` exist; 2026.10
+stays "2026.10".
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import NoReturn, Protocol
 
@@ -32,6 +33,16 @@ class Entry:
     values: tuple[Text, ...]
     place: Place
     listed: bool
+    rows: tuple["Row", ...] = ()
+    """The items of its list that hold keys of their own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """Keys with one value each, as one item of a list."""
+
+    entries: dict[str, Entry]
+    place: Place
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +50,15 @@ class Document:
     entries: dict[str, Entry]
     body: str
     body_line: int
+
+    @property
+    def place(self) -> Place:
+        """Where to say that a key is missing."""
+        return Place(1, 1)
+
+
+type _Events = Iterator[yaml.Event]
+type _ReadEntry = Callable[[Text, _Events, Notes], Entry]
 
 
 class _Refused(Exception):
@@ -69,15 +89,14 @@ def place_in(text: str, key: str, word: str) -> Place:
 
 
 def _entries(source: str, notes: Notes) -> dict[str, Entry] | None:
-    entries: dict[str, Entry] = {}
     try:
-        events = yaml.parse(source, Loader=_LOADER)
-        for entry in _read_mapping(_plain(events, notes), notes):
-            key = entry.key.value
-            if key in entries:
-                first = entries[key].key.place.line
-                notes.add(rules.DUPLICATE_KEY, entry.key.place, key=key, first=first)
-            entries.setdefault(key, entry)
+        events = _plain(yaml.parse(source, Loader=_LOADER), notes)
+        first = next(events, None)
+        if first is None:
+            return {}
+        if not isinstance(first, yaml.MappingStartEvent):
+            _refuse(first, notes, "it does not start with a key")
+        return _by_key(_read_mapping(events, notes, _read_entry), notes)
     except _Refused:
         return None
     except yaml.MarkedYAMLError as error:
@@ -87,6 +106,16 @@ def _entries(source: str, notes: Notes) -> dict[str, Entry] | None:
     except yaml.YAMLError:
         notes.add(rules.BAD_YAML, Place(1, 1), problem="it holds a control character")
         return None
+
+
+def _by_key(found: Iterable[Entry], notes: Notes) -> dict[str, Entry]:
+    entries: dict[str, Entry] = {}
+    for entry in found:
+        key = entry.key.value
+        if key in entries:
+            first = entries[key].key.place.line
+            notes.add(rules.DUPLICATE_KEY, entry.key.place, key=key, first=first)
+        entries.setdefault(key, entry)
     return entries
 
 
@@ -120,40 +149,52 @@ def _note_tricks(event: yaml.NodeEvent, notes: Notes) -> None:
         notes.add(rules.YAML_TRICK, _place(event.start_mark), trick=trick)
 
 
-def _read_mapping(events: Iterator[yaml.Event], notes: Notes) -> Iterator[Entry]:
-    first = next(events, None)
-    if first is None:
-        return
-    if not isinstance(first, yaml.MappingStartEvent):
-        _refuse(first, notes, "it does not start with a key")
+def _read_mapping(events: _Events, notes: Notes, read: _ReadEntry) -> Iterator[Entry]:
+    """The entries of a mapping whose start has been read, to its end."""
     for event in events:
         if isinstance(event, yaml.MappingEndEvent):
             return
         if not isinstance(event, yaml.ScalarEvent):
             _refuse(event, notes, "a key is not a word")
-        yield _read_entry(Text(event.value, _place(event.start_mark)), events, notes)
+        yield read(Text(event.value, _place(event.start_mark)), events, notes)
 
 
-def _read_entry(key: Text, events: Iterator[yaml.Event], notes: Notes) -> Entry:
+def _read_entry(key: Text, events: _Events, notes: Notes) -> Entry:
     event = next(events)
+    place = _place(event.start_mark)
+    if not isinstance(event, yaml.SequenceStartEvent):
+        return _single(key, event, notes)
+    values, rows = [], []
+    for item in events:
+        start = _place(item.start_mark)
+        if isinstance(item, yaml.SequenceEndEvent):
+            break
+        if isinstance(item, yaml.ScalarEvent):
+            values.append(Text(item.value.strip(), start))
+        elif isinstance(item, yaml.MappingStartEvent):
+            entries = _by_key(_read_mapping(events, notes, _read_value), notes)
+            rows.append(Row(entries, start))
+        elif not isinstance(item, yaml.AliasEvent):
+            _refuse(item, notes, f"“{key.value}” holds a list in a list")
+    return Entry(key, tuple(values), place, listed=True, rows=tuple(rows))
+
+
+def _read_value(key: Text, events: _Events, notes: Notes) -> Entry:
+    """An entry of a row, which holds one value."""
+    event = next(events)
+    if isinstance(event, yaml.SequenceStartEvent):
+        _refuse(event, notes, f"“{key.value}” is a list inside the item of a list")
+    return _single(key, event, notes)
+
+
+def _single(key: Text, event: yaml.Event, notes: Notes) -> Entry:
     place = _place(event.start_mark)
     if isinstance(event, yaml.ScalarEvent):
         value = Text(event.value.strip(), place)
         return Entry(key, (value,) if value.value else (), place, listed=False)
     if isinstance(event, yaml.AliasEvent):
         return Entry(key, (), place, listed=False)
-    if not isinstance(event, yaml.SequenceStartEvent):
-        _refuse(event, notes, f"“{key.value}” holds keys of its own")
-    values = []
-    for item in events:
-        if isinstance(item, yaml.SequenceEndEvent):
-            break
-        if isinstance(item, yaml.AliasEvent):
-            continue
-        if not isinstance(item, yaml.ScalarEvent):
-            _refuse(item, notes, f"“{key.value}” holds a list in a list")
-        values.append(Text(item.value.strip(), _place(item.start_mark)))
-    return Entry(key, tuple(values), place, listed=True)
+    _refuse(event, notes, f"“{key.value}” holds keys of its own")
 
 
 def _refuse(event: yaml.Event, notes: Notes, problem: str) -> NoReturn:

@@ -12,6 +12,7 @@ from interview.cards.problem import Problem, first_error, in_order
 from interview.cards.references import check_references
 from interview.cards.results import ResultSet
 from interview.cards.search import Hit, SearchIndex
+from interview.cards.terms import Glossary
 from interview.cards.vocabulary import Fact, Vocabulary
 
 
@@ -25,6 +26,7 @@ class Library:
     experiments: Mapping[str, Experiment]
     """Planned ones too; see `Experiment.written`."""
     vocabulary: Vocabulary
+    glossary: Glossary
     facts: Mapping[str, Fact]
     results: Mapping[str, ResultSet]
     gone: Mapping[str, str]
@@ -59,6 +61,7 @@ class Library:
             contents=shelf.contents,
             experiments=experiments,
             vocabulary=shelf.vocabulary,
+            glossary=shelf.glossary,
             facts=shelf.facts,
             results=shelf.results,
             gone=shelf.gone,
@@ -83,11 +86,12 @@ class Library:
         """
         order = self.index.card_ids(text) if text.strip() else list(self.cards)
         wanted = (roles, topics, levels, competences)
-        return [
+        seen = [
             card
             for card in map(self.cards.__getitem__, order)
-            if audience.sees(card.status) and _has(card, wanted)
+            if audience.sees(card.status)
         ]
+        return [card for card in seen if _has(card, wanted)] if any(wanted) else seen
 
     def visible(self, card_id: str, audience: Audience) -> Card | None:
         """The card, or None when it isn't there for this audience."""
@@ -159,6 +163,8 @@ def _with_good_tables(shelf: shelves.Shelf, before: Library) -> shelves.Shelf:
     kept = replace(shelf, results={**results, **shelf.results})
     if "vocabulary.toml" in broken:
         kept.vocabulary = before.vocabulary
+    if "terms.toml" in broken:
+        kept.glossary = before.glossary
     if "contents.toml" in broken:
         kept.contents = before.contents
     if "sources.toml" in broken:

@@ -1,4 +1,4 @@
-"""Where links in content lead: card:ID, manual:1.3, experiment:ID, #id, https."""
+"""Where links in content lead: card:ID, manual:1.3, term:ID, #id, https and more."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,8 +8,9 @@ from typing import Protocol
 from interview.cards.card import Card
 from interview.cards.experiment import Experiment
 from interview.cards.manual import Contents
+from interview.cards.terms import Glossary
 
-KINDS = ("card", "manual", "experiment")
+KINDS = ("card", "manual", "experiment", "term")
 
 
 class Places(Protocol):
@@ -21,6 +22,8 @@ class Places(Protocol):
     def contents(self) -> Contents: ...
     @property
     def experiments(self) -> Mapping[str, Experiment]: ...
+    @property
+    def glossary(self) -> Glossary: ...
 
 
 class State(StrEnum):
@@ -53,6 +56,8 @@ def target(href: str, places: Places) -> Target:
 def _state(kind: str, name: str, places: Places) -> State:
     if kind == "card":
         return State.READY if name in places.cards else State.MISSING
+    if kind == "term":
+        return State.READY if name in places.glossary.terms else State.MISSING
     entry = (
         places.contents.entry(name)
         if kind == "manual"

@@ -99,6 +99,12 @@ def _table_classes(state: StateCore) -> None:
             name = _ALIGNMENTS.get(str(token.attrs.pop("style", "")))
             if name:
                 token.attrSet("class", name)
+    for opening, inside, closing in zip(
+        state.tokens, state.tokens[1:], state.tokens[2:], strict=False
+    ):
+        # A head without words heads nothing; a screen reader would announce it.
+        if opening.type == "th_open" and not inside.content.strip():
+            opening.tag = closing.tag = "td"
 
 
 def _figures(state: StateCore) -> None:

@@ -20,6 +20,7 @@ _ATTRIBUTES = {
     "a": {"href", "rel", "title", "aria-label"},
     "div": {"data-figure"},
     "ol": {"start"},
+    "pre": {"tabindex"},
     "span": {"title"},
     "*": {"class"},
 } | {f"h{level}": {"id"} for level in range(1, 7)}
@@ -82,8 +83,21 @@ class Html(RendererHTML):
         figures.append(tokens[at])
         return f'<div data-figure="{len(figures) - 1}"></div>\n'
 
+    def fence(self, tokens: Sequence[Token], at: int, options: Any, env: Any) -> str:
+        return _reachable(super().fence(tokens, at, options, env))
+
+    def code_block(
+        self, tokens: Sequence[Token], at: int, options: Any, env: Any
+    ) -> str:
+        return _reachable(super().code_block(tokens, at, options, env))
+
     def table_open(self, *_: Any) -> str:
         return '<div class="table"><table>\n'
 
     def table_close(self, *_: Any) -> str:
         return "</table></div>\n"
+
+
+def _reachable(html: str) -> str:
+    """Long lines scroll, and what scrolls must be reached without a mouse."""
+    return html.replace("<pre>", '<pre tabindex="0">', 1)

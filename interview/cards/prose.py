@@ -7,8 +7,9 @@ from itertools import pairwise
 
 from markdown_it.token import Token
 
-from interview.cards import rules
+from interview.cards import houserules, rules, termrules
 from interview.cards.card import Source
+from interview.cards.enginenames import EngineNames, Unknown
 from interview.cards.form import nearest
 from interview.cards.links import State, target
 from interview.cards.markdown import flat, parser
@@ -35,9 +36,11 @@ class Prose:
     listed: Collection[str] | None
     """Facts in the file's list of sources; None for a file without one."""
     notes: Notes
+    names: EngineNames
     cited: set[str] = field(default_factory=set)
     _heading_ids: dict[str, int] = field(default_factory=dict)
     _seen: dict[tuple[int, str], int] = field(default_factory=dict)
+    _unexplained: set[str] = field(default_factory=set)
 
     def check(self, passages: Iterable[Passage]) -> None:
         for passage in passages:
@@ -50,6 +53,9 @@ class Prose:
             for token in tokens:
                 if token.type == "figure":
                     self._check_figure(token, _lines(token, passage))
+                elif token.type == "fence":
+                    unknown = self.names.in_fence(token.content, token.info.strip())
+                    self._check_names(unknown, _lines(token, passage))
 
     def check_sources(self, sources: Iterable[Source]) -> None:
         for source in sources:
@@ -118,10 +124,28 @@ class Prose:
                 href = str(token.attrs["src"])
                 place = self._find(href, lines)
                 self.notes.add(rules.BAD_IMAGE, place, target=href)
+            case "code_inline":
+                self._check_names(self.names.in_span(token.content), lines)
             case "text":
                 for found in _HTML.finditer(token.content):
                     place = self._find(found[0], lines)
                     self.notes.add(rules.RAW_HTML, place, tag=found[0])
+                self._check_words(token.content, lines)
+
+    def _check_words(self, text: str, lines: tuple[int, int]) -> None:
+        """An abbreviation without an entry is noted once a file."""
+        for found in self.shelf.glossary.unexplained(text):
+            if found[0] not in self._unexplained:
+                self._unexplained.add(found[0])
+                place = self._find(found[0], lines)
+                self.notes.add(termrules.UNEXPLAINED, place, word=found[0])
+
+    def _check_names(self, unknown: Iterable[Unknown], lines: tuple[int, int]) -> None:
+        for name in unknown:
+            words = {"kind": name.kind, "name": name.name, "nearest": name.nearest}
+            place = self._find(name.name, lines)
+            engine = self.names.engine
+            self.notes.add(houserules.UNKNOWN_NAME, place, engine=engine, **words)
 
     def _check_quote(self, token: Token, place: Place) -> None:
         text = token.markup
@@ -161,6 +185,9 @@ class Prose:
                 self.notes.add(rules.UNKNOWN_CARD, place, id=found.id, nearest=near)
             case "manual":
                 check_section(found.id, lambda: place, self.shelf, self.notes)
+            case "term" if found.state is State.MISSING:
+                near = nearest(found.id, self.shelf.glossary.terms)
+                self.notes.add(termrules.UNKNOWN_TERM, place, id=found.id, nearest=near)
             case "experiment":
                 check_experiment(found.id, lambda: place, self.shelf, self.notes)
             case "web" if found.state is State.MISSING:

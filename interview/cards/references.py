@@ -3,11 +3,12 @@
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 
-from interview.cards import rules
-from interview.cards.card import Card
+from interview.cards import claimrules, rules, termrules
+from interview.cards.card import Card, WrongAnswer
 from interview.cards.experiment import Experiment
 from interview.cards.form import nearest
 from interview.cards.frontmatter import place_in
+from interview.cards.links import State, target
 from interview.cards.problem import Notes, Place
 from interview.cards.shelf import Shelf
 from interview.cards.tables import place_of
@@ -26,10 +27,12 @@ def check_references(shelf: Shelf) -> None:
     for experiment in shelf.experiments.values():
         notes = Notes(experiment.path)
         _check_cards("cards", experiment, shelf, notes)
+        _check_claims(experiment, shelf, notes)
         shelf.problems.extend(notes.problems)
     _check_cycles(shelf)
     _check_gone(shelf)
     _check_contents(shelf)
+    _check_terms(shelf)
 
 
 def _check_words(card: Card, shelf: Shelf, notes: Notes) -> None:
@@ -54,6 +57,34 @@ def _check_targets(card: Card, shelf: Shelf, notes: Notes) -> None:
         if wrong.experiment:
             where = partial(_last_in_line, card.source, wrong.line, wrong.experiment)
             check_experiment(wrong.experiment, where, shelf, notes)
+            _check_refuted(card, wrong, where, shelf, notes)
+
+
+def _check_refuted(
+    card: Card, wrong: WrongAnswer, where: Where, shelf: Shelf, notes: Notes
+) -> None:
+    """A written experiment that a wrong answer names claims something against it."""
+    experiment = shelf.experiments.get(wrong.experiment or "")
+    if experiment is None or not experiment.written:
+        return
+    if not experiment.claims_against(card.id, wrong.id):
+        words = {"id": experiment.id, "against": f"{card.id}/{wrong.id}"}
+        notes.add(claimrules.NOT_REFUTED, where(), **words)
+
+
+def _check_claims(experiment: Experiment, shelf: Shelf, notes: Notes) -> None:
+    """What a claim is against is a wrong answer of a card."""
+    for claim in experiment.claims:
+        if claim.against is None or shelf.is_broken(claim.against[0]):
+            continue
+        card_id, wrong_id = claim.against
+        card = shelf.cards.get(card_id)
+        if card is None or card.wrong_answer(wrong_id) is None:
+            known = [f"{card.id}/{w.id}" for w in card.wrong_answers] if card else ()
+            words = {"id": f"{card_id}/{wrong_id}"}
+            words["nearest"] = nearest(words["id"], known or shelf.cards)
+            place = _last_in_line(experiment.source, claim.line, words["id"])
+            notes.add(claimrules.UNKNOWN_WRONG_ANSWER, place, **words)
 
 
 def _last_in_line(source: str, line: int, word: str) -> Place:
@@ -113,7 +144,7 @@ def _cycle(start: str, cards: Mapping[str, Card]) -> list[str]:
 
 
 def _ids_in_use(shelf: Shelf) -> Iterator[tuple[str, str, Where]]:
-    """Each id of a card, rung, wrong answer and experiment: id, path, place."""
+    """Each id of a card, rung, wrong answer, experiment, claim: id, path, place."""
     for card in shelf.cards.values():
         yield card.id, card.path, partial(place_in, card.source, "id", card.id)
         items = [(rung.id, rung.line) for rung in card.follow_ups]
@@ -124,6 +155,9 @@ def _ids_in_use(shelf: Shelf) -> Iterator[tuple[str, str, Where]]:
     for experiment in shelf.experiments.values():
         where = partial(place_in, experiment.source, "id", experiment.id)
         yield experiment.id, experiment.path, where
+        for claim in experiment.claims:
+            where = partial(_last_in_line, experiment.source, claim.line, "{")
+            yield f"{experiment.id}/{claim.id}", experiment.path, where
 
 
 def _check_gone(shelf: Shelf) -> None:
@@ -132,6 +166,19 @@ def _check_gone(shelf: Shelf) -> None:
             notes = Notes(path)
             notes.add(rules.GONE_IN_USE, where(), id=item_id)
             shelf.problems.extend(notes.problems)
+
+
+def _check_terms(shelf: Shelf) -> None:
+    """Each term leads to a card or a written section."""
+    path = next((p for p in shelf.texts if p.endswith("terms.toml")), "")
+    notes = Notes(path)
+    for term in shelf.glossary.terms.values():
+        found = target(term.see, shelf)
+        ready = found.kind in ("card", "manual") and found.state is State.READY
+        if not ready and not shelf.is_broken(found.id):
+            place = place_of(term.id, shelf.texts[path])
+            notes.add(termrules.DEAD_TERM, place, id=term.id, see=term.see)
+    shelf.problems.extend(notes.problems)
 
 
 def _check_contents(shelf: Shelf) -> None:

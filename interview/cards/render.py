@@ -15,6 +15,7 @@ from interview.cards.markdown import parser
 from interview.cards.marks import Html, Page, anchor, clean
 from interview.cards.outline import Passage, slug
 from interview.cards.results import ResultSet
+from interview.cards.terms import link_terms
 
 _PLACEHOLDER = re.compile(r'<div data-figure="(\d+)"></div>')
 
@@ -26,6 +27,8 @@ class Figure:
     name: str
     caption: str
     results: Mapping[str, ResultSet]
+    number: str | None = None
+    """Its number in the manual; None for a figure that is only in cards."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +46,8 @@ class Footnote:
 class Renderer:
     """Renders the content of one library, and keeps what it rendered.
 
-    `url(kind, id)` gives the address of a "card", "manual" section or "experiment",
-    or None to show the link as text. `figure(Figure)` gives trusted HTML.
+    `url(kind, id)` gives the address of a "card", "manual" section, "experiment" or
+    "term", or None to show the link as text. `figure(Figure)` gives trusted HTML.
     """
 
     def __init__(
@@ -61,13 +64,23 @@ class Renderer:
         self._inline = lru_cache(maxsize=4096)(self._fresh_inline)
 
     def html(
-        self, passage: Passage, *, level: int = 2, sources: Sequence[Source] = ()
+        self,
+        passage: Passage,
+        *,
+        level: int = 2,
+        sources: Sequence[Source] = (),
+        terms: bool = False,
     ) -> str:
         """Clean HTML whose highest heading is `level`.
 
-        Footnote marks count through `sources`, the list of the card or section.
+        Footnote marks count through `sources`, the list of the card or section. With
+        `terms` the first use of each term leads to the glossary.
         """
-        return self._html(passage, level, tuple(sources))
+        return self._html(passage, level, tuple(sources), terms)
+
+    def address(self, kind: str, name: str) -> str | None:
+        """Where a link of this kind leads; None where it would be a dead end."""
+        return self._url(kind, name)
 
     def inline(self, markdown: str) -> str:
         """Clean HTML of a title or another line, without a paragraph around it."""
@@ -91,10 +104,16 @@ class Renderer:
         return self._render(self._md.parseInline(markdown), page)
 
     def _fresh_html(
-        self, passage: Passage, level: int, sources: tuple[Source, ...]
+        self,
+        passage: Passage,
+        level: int,
+        sources: tuple[Source, ...],
+        terms: bool,
     ) -> str:
         tokens = self._md.parse(passage.markdown)
         _shift_headings(tokens, level - passage.top)
+        if terms:
+            link_terms(tokens, self._library.glossary)
         page = Page(self._library.results, _numbers(sources))
         html = self._render(tokens, page)
         return _PLACEHOLDER.sub(
@@ -111,7 +130,9 @@ class Renderer:
     def _draw(self, token: Token, page: Page) -> str:
         caption = Token("inline", "", 0, children=token.children)
         html = self._render([caption], page)
-        return self._figure(Figure(token.meta["name"], html, self._library.results))
+        name = token.meta["name"]
+        number = self._library.figure_number(name)
+        return self._figure(Figure(name, html, self._library.results, number))
 
     def _linked(self, children: Sequence[Token]) -> list[Token]:
         """Links with addresses; those that lead nowhere yet become text."""

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from interview.cards import rules
 from interview.cards.card import LEVELS, SECTIONS, FollowUp, Source, WrongAnswer
 from interview.cards.form import nearest
+from interview.cards.itemids import ItemIds, unquoted
 from interview.cards.outline import Heading, Part, Passage, parts, passage
-from interview.cards.plain import plain_text
 from interview.cards.problem import Notes, Place, Rule
 
 _LEVELLED = re.compile(r"(L[1-4])\b[ \t:·]*(.*)")
@@ -78,7 +78,7 @@ class Shape:
             if name not in self._sections:
                 notes.add(rules.MISSING_SECTION, self._title_place, section=name)
         self._check_order()
-        self._ids: dict[str, int] = {}
+        self._ids = ItemIds(notes)
 
     def _place_section(self, part: Part) -> None:
         name = part.heading.title
@@ -126,7 +126,7 @@ class Shape:
             heading = part.heading
             why = part.passage()
             if not why:
-                self._note(rules.NO_REASON, heading, title=_unquoted(heading.title))
+                self._note(rules.NO_REASON, heading, title=unquoted(heading.title))
             named = heading.attributes
             quote = heading.title.strip('“”"„ ')
             found.append(
@@ -158,25 +158,8 @@ class Shape:
         before, items = parts(section.text, 3, section.line)
         note_stray(before, section.line, "item", self._notes)
         for item in items:
-            self._check_heading(item.heading, _ATTRIBUTES[name])
+            self._ids.check(item.heading, _ATTRIBUTES[name])
         return items
-
-    def _check_heading(self, heading: Heading, known: set[str]) -> None:
-        for key in heading.attributes.keys() - known:
-            text = f"{key}={heading.attributes[key]}"
-            self._note(rules.BAD_ATTRIBUTE, heading, text=text)
-        item_id = heading.attributes.get("id")
-        if heading.title.endswith("}") and "{#" in heading.title:
-            text = heading.title[heading.title.rindex("{#") :]
-            self._note(rules.BAD_ATTRIBUTE, heading, text=text)
-        elif item_id is None:
-            title = _unquoted(plain_text(heading.title))
-            self._note(rules.MISSING_ITEM_ID, heading, title=title)
-        elif item_id in self._ids:
-            words = {"id": item_id, "first": self._ids[item_id]}
-            self._note(rules.DUPLICATE_ITEM_ID, heading, **words)
-        else:
-            self._ids[item_id] = heading.line
 
     def _filled(self, part: Part, title: str) -> Passage:
         passage = part.passage()
@@ -186,7 +169,3 @@ class Shape:
 
     def _note(self, rule: Rule, heading: Heading, **words: object) -> None:
         self._notes.add(rule, Place(heading.line, heading.column), **words)
-
-
-def _unquoted(title: str) -> str:
-    return title.strip('“”„" ')

@@ -15,18 +15,26 @@ from interview.cards import rules, tables
 from interview.cards.card import Card
 from interview.cards.cardfile import read_card
 from interview.cards.experiment import Experiment
+from interview.cards.experimentfile import read_experiment
 from interview.cards.frontmatter import place_in
 from interview.cards.manual import Contents, ManualSection
-from interview.cards.manualfile import read_experiment, read_section
+from interview.cards.manualfile import read_section
 from interview.cards.problem import Notes, Place, Problem
 from interview.cards.results import ResultSet, read_results
+from interview.cards.terms import Glossary
 from interview.cards.vocabulary import Fact, Vocabulary
 
 # Path, time of last change in ns, size in bytes; of every file, sorted.
 Signature = tuple[tuple[str, int, int], ...]
 
 _FILES = ("cards/**/*.md", "manual/*/*.md", "experiments/*.md", "results/*.csv")
-_TABLES = ("vocabulary.toml", "sources.toml", "gone.toml", "manual/contents.toml")
+_TABLES = (
+    "vocabulary.toml",
+    "terms.toml",
+    "sources.toml",
+    "gone.toml",
+    "manual/contents.toml",
+)
 
 
 class _Item(Protocol):
@@ -44,6 +52,7 @@ class Shelf:
     results: dict[str, ResultSet] = field(default_factory=dict)
     facts: dict[str, Fact] = field(default_factory=dict)
     gone: dict[str, str] = field(default_factory=dict)
+    glossary: Glossary = field(default_factory=Glossary)
     vocabulary: Vocabulary = field(default_factory=Vocabulary)
     contents: Contents = field(default_factory=lambda: Contents("", "", ()))
     problems: list[Problem] = field(default_factory=list)
@@ -174,6 +183,12 @@ def _read_vocabulary(shelf: Shelf, text: str, notes: Notes) -> None:
     )
 
 
+def _read_terms(shelf: Shelf, text: str, notes: Notes) -> None:
+    found, more = shelf.glossary, tables.read_terms(text, notes)
+    terms = {**found.terms, **more.terms}
+    shelf.glossary = Glossary(terms, found.plain | more.plain)
+
+
 def _read_facts(shelf: Shelf, text: str, notes: Notes) -> None:
     for fact_id, fact in tables.read_facts(text, notes).items():
         if fact_id in shelf.facts:
@@ -194,6 +209,7 @@ def _read_contents(shelf: Shelf, text: str, notes: Notes) -> None:
 
 _READERS: dict[str, Callable[[Shelf, str, Notes], None]] = {
     "vocabulary.toml": _read_vocabulary,
+    "terms.toml": _read_terms,
     "sources.toml": _read_facts,
     "gone.toml": _read_gone,
     "contents.toml": _read_contents,

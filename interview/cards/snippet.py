@@ -15,7 +15,11 @@ class Snippet:
 
 def snippet(text: str, matched: Collection[str], size: int | None = None) -> Snippet:
     """About `size` characters with the most matches, cut at words; all without it."""
-    found = list(places(text, matched))
+    return cut(text, list(places(text, matched)), size)
+
+
+def cut(text: str, found: Sequence[Found], size: int | None = None) -> Snippet:
+    """The same of places that are known already, in order."""
     start, end = (0, len(text)) if size is None else _stretch(text, found, size)
     before = "… " if start else ""
     after = " …" if end < len(text) else ""

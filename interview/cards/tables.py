@@ -1,4 +1,4 @@
-"""Reads the TOML tables around the cards: vocabulary, contents, sources, gone."""
+"""Reads the TOML tables around the cards: words, terms, contents, sources, gone."""
 
 import re
 import tomllib
@@ -8,6 +8,7 @@ from typing import Any
 from interview.cards import rules
 from interview.cards.manual import Contents, ContentsEntry, ManualPart
 from interview.cards.problem import Notes, Place
+from interview.cards.terms import Glossary, Term
 from interview.cards.vocabulary import Fact, Vocabulary, Word
 
 Table = dict[str, Any]
@@ -57,6 +58,23 @@ def read_facts(text: str, notes: Notes) -> dict[str, Fact]:
         )
         for fact_id, entry in _entries(text, notes)
     }
+
+
+def read_terms(text: str, notes: Notes) -> Glossary:
+    """Terms in the order of the file; `plain` lists abbreviations without an entry."""
+    table = read_toml(text, notes)
+    terms = {
+        term_id: Term(
+            term_id,
+            _string(entry, "title", term_id, text, notes),
+            _string(entry, "says", term_id, text, notes),
+            tuple(entry.get("forms", ())) or (str(entry.get("title", "?")),),
+            _string(entry, "see", term_id, text, notes),
+        )
+        for term_id, entry in table.items()
+        if isinstance(entry, dict)
+    }
+    return Glossary(terms, frozenset(table.get("plain", ())))
 
 
 def read_gone(text: str, notes: Notes) -> dict[str, str]:

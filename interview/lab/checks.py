@@ -8,6 +8,9 @@ from django.core.checks import CheckMessage, Error, register
 
 from interview.measure.errors import UsageError
 from interview.measure.target import root_of
+from interview.spark.catalogue import ProfileError
+
+from .results.limits import known_profiles, own_profiles
 
 
 @register()
@@ -30,4 +33,10 @@ def lab_settings(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
             found.append(
                 Error(said, hint="Correct LAB_URL, or unset it.", id="lab.E002")
             )
+    try:
+        known_profiles(own_profiles())
+    except ProfileError as wrong:
+        said = f"The limits of your hardware cannot be drawn: {wrong}"
+        hint = "Correct the file, or move it away."
+        found.append(Error(said, hint=hint, id="lab.E003"))
     return found

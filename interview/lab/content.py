@@ -5,19 +5,23 @@ from typing import Any
 
 from interview.accounts.models import User
 from interview.cards.card import Audience, Card
-from interview.cards.experiment import Experiment
+from interview.cards.experiment import Experiment, Load
 from interview.cards.plain import plain_text
 from interview.cards.results import ResultSet
+from interview.measure.workload import default_requests
 from interview.web.content import library
 
-from .presets import PRESETS
+from .runs.presets import sizes_of
 
 
-def audience(person: User) -> Audience:
+def audience(person: User | None) -> Audience:
+    """Of a seat, which is None, no more than of a candidate."""
+    if person is None:
+        return Audience.CANDIDATE
     return Audience.INTERVIEWER if person.may_interview else Audience.CANDIDATE
 
 
-def card(person: User, card_id: str) -> Card | None:
+def card(person: User | None, card_id: str) -> Card | None:
     """The card, or None when this person may not see it."""
     return library().visible(card_id, audience(person)) if card_id else None
 
@@ -43,23 +47,43 @@ def experiment(experiment_id: str) -> Experiment | None:
 
 
 def experiments() -> list[Experiment]:
-    return list(library().experiments.values())
+    """From the first to try to the last."""
+    found = library().experiments.values()
+    return sorted(found, key=lambda shown: (shown.order, shown.title))
 
 
 def load_of(chosen: Experiment) -> dict[str, Any]:
-    """Initial values of the run form: the experiment's load, or its one request."""
-    found: dict[str, Any] = {
-        "experiment": chosen.id,
-        "source": "text",
-        "prompt_tokens": chosen.prompt_tokens,
-        "max_tokens": chosen.output_tokens,
+    """Initial values of the run form: the experiment, and its shortest size if any."""
+    sizes = sizes_of(chosen.id)
+    return {"experiment": chosen.id} | ({"load": sizes[0].name} if sizes else {})
+
+
+def loads_of(chosen: Experiment) -> list[dict[str, Any]]:
+    """Its loads as the measuring client takes them."""
+    return [
+        {
+            "name": load.name,
+            "users": load.users,
+            "requests": load.requests or default_requests(load.users),
+            "prompt_tokens": load.prompt_tokens,
+            "max_tokens": load.output_tokens,
+            "fresh_prompt": load.fresh,
+            "neighbours": neighbours_of(load),
+        }
+        for load in chosen.loads
+    ]
+
+
+def neighbours_of(load: Load) -> dict[str, int] | None:
+    beside = load.neighbours
+    if beside is None:
+        return None
+    return {
+        "requests": beside.requests,
+        "prompt_tokens": beside.prompt_tokens,
+        "max_tokens": beside.output_tokens,
+        "after_tokens": beside.after_tokens,
     }
-    if chosen.users != (1,):
-        levels = ",".join(str(users) for users in chosen.users)
-        made_for = (name for name in PRESETS if name.startswith(f"{chosen.id}-"))
-        load = next(made_for, "custom")
-        found |= {"load": load, "levels": levels, "repeat": chosen.repetitions}
-    return found
 
 
 def measured_points() -> ResultSet | None:

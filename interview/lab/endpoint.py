@@ -46,8 +46,8 @@ class Endpoint:
         if not self.url:
             return "No endpoint is set: start Prefill with `manage.py up`."
         return (
-            "The endpoint has not answered yet, so its model is not known. Prefill "
-            "looks again every few seconds; LAB_MODEL would name it at once."
+            f"{self.name} has not answered yet, so its model is not known. Prefill "
+            "asks again every few seconds; LAB_MODEL would name it at once."
         )
 
     @property
@@ -67,9 +67,13 @@ class Activity(StrEnum):
     """What the endpoint is doing, as the header says it."""
 
     NOT_SET = "not set"
+    SILENT = "not answering"
+    """It has not said yet which model it serves."""
     NO_WORKER = "no lab worker"
     UNREACHABLE = "unreachable"
     """The last run could not reach it."""
+    STARTING = "starting"
+    """A run is next and the worker about to take it."""
     RUNNING = "running"
     IDLE = "idle"
 
@@ -83,7 +87,7 @@ class EndpointState:
     simulated: bool
     activity: Activity
     queued: int
-    """Runs that wait, the running one not counted."""
+    """Runs that wait, the one that runs or starts not counted."""
 
     def __bool__(self) -> bool:
         return self.activity is not Activity.NOT_SET

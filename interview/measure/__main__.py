@@ -1,4 +1,4 @@
-"""The command line: `python -m interview.measure URL --model M`.
+"""The command line: `python -m interview.measure URL`.
 
 Its flags, its JSON and its exit status are a contract: 0 when the load ran, 2 for a
 usage error, 3 when there is no endpoint to measure, 130 when a signal stopped it; the

@@ -15,10 +15,11 @@ from interview.measure.endpoint import Endpoint
 from interview.measure.errors import EndpointError
 from interview.measure.exchange import Exchange
 from interview.measure.expectation import expected_s
-from interview.measure.in_flight import InFlight
+from interview.measure.in_flight import InFlight, Send
 from interview.measure.level import level_summary
 from interview.measure.load import Level, run_level
 from interview.measure.measured import Measured
+from interview.measure.neighbourhood import Neighbourhood, NeighbourWatcher
 from interview.measure.preparation import Preparation
 from interview.measure.readings import Readings
 from interview.measure.result import Result
@@ -55,19 +56,20 @@ class Bench:
         load = repetition.load
         if not repetition.is_first:
             self.watch.stage("preparing")
-        preparation = Preparation(self.http, self.target, load, self.salts)
+        preparation = Preparation(self.http, self.target, repetition, self.salts)
         await unless(self.stop, preparation.prompts())
-        warmups = await self._warm_up(preparation.warmup_asks, repetition)
+        warmups = await self.warm_up(preparation, repetition)
         readings = Readings(self.side, self.target, self.clock, self.watch.gauges)
         if self.endpoint.has_counters and not self.stop.is_set():
             await readings.before()
-        if load.users > 1:
-            opening = open_connections(self.http, self.target, load.users)
+        if load.is_crowd:
+            opening = open_connections(self.http, self.target, load.connections)
             await unless(self.stop, opening)
         self.watch.stage("measuring")
         self.watch.level_started(repetition, expected_s(repetition, earlier, warmups))
-        level, lags_ns = await self._level(preparation.asks, load, readings)
-        engine = await readings.after(level.results)
+        level, lags_ns = await self._level(preparation, load, readings)
+        neighbours = [neighbour.result for neighbour in level.neighbours]
+        engine = await readings.after(level.results, neighbours)
         notes = ["prompt-estimated"] if preparation.estimated else []
         if engine is not None and not engine["alone"]:
             notes.append("other-traffic")
@@ -76,40 +78,43 @@ class Bench:
         return Measured(repetition, level, summary, warmups, lags_ns, engine)
 
     async def _level(
-        self, asks: Sequence[Ask], load: Load, readings: Readings
+        self, preparation: Preparation, load: Load, readings: Readings
     ) -> tuple[Level, list[int]]:
         """The measured requests, and how late the loop was meanwhile."""
         counted = InFlight(self.exchange.send)
-        with _uncollected():
+        with uncollected():
             async with (
                 lag.probe(self.clock) as lags_ns,
                 meanwhile(_follow(readings, load, counted)),
             ):
                 level = await run_level(
                     counted.send,
-                    asks,
+                    preparation.asks,
                     load.users,
                     self.watch,
                     self.stop,
                     max_seconds=load.max_seconds,
+                    beside=_beside(counted.send, preparation.beside, load, self.watch),
                 )
         return level, lags_ns
 
-    async def _warm_up(
-        self, asks: Sequence[Ask], repetition: Repetition
+    async def warm_up(
+        self, preparation: Preparation, repetition: Repetition
     ) -> tuple[Result, ...]:
         """Same shape as the measured requests, in no number."""
+        asks, load = preparation.warmup_asks, repetition.load
         if not asks:
             return ()
         self.watch.stage("warming-up")
-        load = repetition.load
+        send, watch = self.exchange.send, _WarmUp(self.watch, repetition)
         warmups = await run_level(
-            self.exchange.send,
+            send,
             asks,
             min(load.users, len(asks)),
-            _WarmUp(self.watch, repetition),
+            watch,
             self.stop,
             max_seconds=load.max_seconds,
+            beside=_beside(send, preparation.beside_warmups, load, watch),
         )
         if repetition.is_first:
             _raise_refusal(warmups.results)
@@ -117,7 +122,7 @@ class Bench:
 
 
 @contextmanager
-def _uncollected() -> Iterator[None]:
+def uncollected() -> Iterator[None]:
     """The collector rests: under load each of its passes holds up reads for 20 ms.
 
     What is freed meanwhile is freed by its count of references; cycles wait.
@@ -131,9 +136,17 @@ def _uncollected() -> Iterator[None]:
         gc.enable()
 
 
+def _beside(
+    send: Send, asks: Sequence[Sequence[Ask]], load: Load, watch: NeighbourWatcher
+) -> Neighbourhood | None:
+    if load.neighbours is None:
+        return None
+    return Neighbourhood(send, asks, load.neighbours.after_tokens, load.users, watch)
+
+
 async def _follow(readings: Readings, load: Load, counted: InFlight) -> None:
     """A single request is left alone: there is no load to follow."""
-    if load.requests > 1:
+    if load.requests > 1 or load.is_crowd:
         await readings.during(lambda: counted.now)
 
 
@@ -156,3 +169,9 @@ class _WarmUp:
 
     def finished(self, index: int, result: Result) -> None:
         self.watch.warmed_up(self.repetition, index, result)
+
+    def neighbour(self, stream: int, user: int) -> Watcher:
+        return self.unwatched
+
+    def neighbour_ended(self, stream: int, result: Result) -> None:
+        pass

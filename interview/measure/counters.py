@@ -25,8 +25,15 @@ _NAMES = (
     *(_RUNNING, _WAITING, _KV_USAGE, _TOKENS, _PREEMPTIONS, _QUERIES, _HITS),
     *(f"{name}_{part}" for name in (QUEUE, PREFILL, TTFT) for part in ("sum", "count")),
 )
+_OLD_NAMES = {
+    "vllm:gpu_cache_usage_perc": _KV_USAGE,
+    "vllm:gpu_prefix_cache_queries_total": _QUERIES,
+    "vllm:gpu_prefix_cache_hits_total": _HITS,
+}
+"""Of versions before 0.31, to the names of now; while both are shown, those count."""
 _LINE = re.compile(
-    rb"^(%s)(?:\{[^\n]*\})? ([^\s]+)" % "|".join(_NAMES).encode(), re.MULTILINE
+    rb"^(%s)(?:\{[^\n]*\})? ([^\s]+)" % "|".join((*_NAMES, *_OLD_NAMES)).encode(),
+    re.MULTILINE,
 )
 
 
@@ -53,9 +60,13 @@ class Counters:
         return self.gauges | {"others": max(0.0, running + waiting - ours)}
 
     @property
+    def under_way(self) -> float:
+        """Requests running or waiting, whosever they are."""
+        return sum(self.values.get(name, 0.0) for name in (_RUNNING, _WAITING))
+
+    @property
     def busy(self) -> bool:
-        """Somebody's request is running or waiting."""
-        return any(self.values.get(name) for name in (_RUNNING, _WAITING))
+        return self.under_way > 0
 
     @property
     def prefilled(self) -> float | None:
@@ -73,19 +84,28 @@ def counters(page: bytes) -> Counters | None:
             continue
         key = name.decode()
         values[key] = values.get(key, 0.0) + number
+    for old, new in _OLD_NAMES.items():
+        if old in values:
+            values.setdefault(new, values.pop(old))
     return Counters(values) if values else None
 
 
 def engine_view(
-    before: Counters, after: Counters, results: Sequence[Result]
+    before: Counters,
+    after: Counters,
+    results: Sequence[Result],
+    neighbours: Sequence[Result] = (),
 ) -> dict[str, Any]:
     """What the engine did in a level, by the differences.
 
-    Times are means in ms over the level's requests. They are None, and `alone` is
-    False, when the server also had other requests, whose share nobody can tell.
+    `alone` is False when requests of others were seen.
+    Times are means in ms over the level's requests. They are None where the server's
+    sums hold more or less than these: with others, with `neighbours`, which are ours,
+    and when one of ours did not end well.
     `rest_ms` is the client's mean TTFT less the server's: network, HTTP, rendering.
     """
-    alone = _alone(before, after, results)
+    ours = [*results, *neighbours]
+    alone = not _others_seen(before, after, ours)
     found = {
         "queue_ms": _mean_ms(before, after, QUEUE),
         "prefill_ms": _mean_ms(before, after, PREFILL),
@@ -95,7 +115,7 @@ def engine_view(
     client_ns = mean([r.ttft_ns for r in results if r.ttft_ns is not None])
     if client_ns is not None and found["ttft_ms"] is not None:
         found["rest_ms"] = round(client_ns / 1e6 - found["ttft_ms"], 3)
-    if not alone:
+    if neighbours or not alone or not _all_counted(before, after, ours):
         found = dict.fromkeys(found)
     return {
         "alone": alone,
@@ -108,13 +128,18 @@ def engine_view(
     }
 
 
-def _alone(before: Counters, after: Counters, results: Sequence[Result]) -> bool:
-    ours = sum(result.status == "completed" for result in results)
-    idle = not before.busy and not after.busy
-    only_ours = (
-        ours == len(results) and _rise(before, after, f"{PREFILL}_count") == ours
-    )
-    return idle and only_ours
+def _others_seen(before: Counters, after: Counters, ours: Sequence[Result]) -> bool:
+    """More requests than ours account for, who may go on a little after their end."""
+    unfinished = sum(result.status != "completed" for result in ours)
+    counted = _rise(before, after, f"{PREFILL}_count") or 0.0
+    left = after.under_way
+    return before.busy or left > unfinished or counted + left > len(ours)
+
+
+def _all_counted(before: Counters, after: Counters, ours: Sequence[Result]) -> bool:
+    """Each of ours ended well and is in the server's sums, and nothing else is."""
+    completed = all(result.status == "completed" for result in ours)
+    return completed and _rise(before, after, f"{PREFILL}_count") == len(ours)
 
 
 def _mean_ms(before: Counters, after: Counters, name: str) -> float | None:

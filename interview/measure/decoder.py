@@ -10,6 +10,7 @@ from typing import Literal
 
 from interview.measure.chunks import Choice, chunk_of, error_of
 from interview.measure.errors import StreamError
+from interview.measure.plain import plain_event
 from interview.measure.sse import Event, Splitter
 from interview.measure.tokens import Evidence, TokenCounter
 from interview.measure.usage import Usage
@@ -86,8 +87,9 @@ class Decoder:
             return []
         self._end_ns = stamp_ns
         pieces: list[Piece] = []
+        rest = self._plain(stamp_ns, read, pieces)
         try:
-            for event in self._splitter.feed(stamp_ns, read):
+            for event in self._splitter.feed(stamp_ns, rest) if rest else ():
                 piece = self._event(event)
                 if piece is not None:
                     pieces.append(piece)
@@ -97,6 +99,28 @@ class Decoder:
             self.error = str(broken)
         self._pieces += pieces
         return pieces
+
+    def _plain(self, stamp_ns: int, read: bytes, pieces: list[Piece]) -> bytes:
+        """Takes the plain events off the front of the read; the rest of it is left."""
+        start = 0
+        while self._splitter.is_between_events and start < len(read):
+            plain = plain_event(read, start)
+            if plain is None:
+                break
+            text, reasoning, prompt_tokens, completion_tokens, thought, end = plain
+            tokens = self._counter.rise(completion_tokens)
+            if tokens is None:
+                break
+            start = end
+            usage = self._usage
+            usage.completion_tokens = completion_tokens
+            usage.prompt_tokens = prompt_tokens
+            if thought is not None:
+                usage.reasoning_tokens = thought
+            self._texts[0].append(text)
+            if tokens or text or reasoning:
+                pieces.append(Piece(stamp_ns, tokens, text, reasoning))
+        return read[start:]
 
     def _event(self, event: Event) -> Piece | None:
         data = event.data.strip()

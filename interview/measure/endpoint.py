@@ -1,7 +1,7 @@
 """What an endpoint says of itself: engine, models, token counts. Measures nothing."""
 
 import asyncio
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import httpx
@@ -30,14 +30,29 @@ async def look(http: httpx.AsyncClient, target: Target) -> Endpoint:
     entries = models.get("data") if isinstance(models.get("data"), list) else []
     entries = [entry for entry in entries or [] if isinstance(entry, dict)]
     ids = tuple(entry["id"] for entry in entries if isinstance(entry.get("id"), str))
+    model = target.model or next(iter(ids), "")
     owners = [
         entry["owned_by"]
         for entry in entries
-        if entry.get("id") == target.model and isinstance(entry.get("owned_by"), str)
+        if entry.get("id") == model and isinstance(entry.get("owned_by"), str)
     ]
     named = [*owners[:1], *([version["version"]] if _is_text(version) else [])]
     has_counters = await read_counters(http, target) is not None
     return Endpoint(" ".join(named) or None, ids, has_counters)
+
+
+def with_model(target: Target, endpoint: Endpoint) -> Target:
+    """The target with the first model that is served, when it names none.
+
+    Raises EndpointError when the endpoint does not list any.
+    """
+    if target.model:
+        return target
+    if not endpoint.models:
+        raise EndpointError(
+            f"{target.root} lists no models at /v1/models: name yours with --model."
+        )
+    return replace(target, model=endpoint.models[0])
 
 
 async def token_count(http: httpx.AsyncClient, target: Target, text: str) -> int | None:

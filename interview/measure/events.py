@@ -8,6 +8,7 @@ from typing import Any
 import httpx
 
 from interview.measure.endpoint import Endpoint
+from interview.measure.gathering_windows import Window
 from interview.measure.report import FORMAT, request
 from interview.measure.result import Result
 from interview.measure.stream_lines import Followed, StreamLines
@@ -22,11 +23,10 @@ Put = Callable[[bytes], None]
 class EventLines:
     """Puts one line per event; `t_us` counts from `origin_ns` on the same clock."""
 
-    def __init__(self, put: Put, clock: Callable[[], int], target: Target) -> None:
+    def __init__(self, put: Put, clock: Callable[[], int]) -> None:
         self.origin_ns = clock()
         self._put = put
         self._clock = clock
-        self._target = target
         self._ticks = Ticks(self._tell_ticks)
         self._load = Load()
 
@@ -38,15 +38,15 @@ class EventLines:
         t_us = self._us(self._clock() if stamp_ns is None else stamp_ns)
         return _line({"k": kind, "t_us": t_us, **fields})
 
-    def hello(self, endpoint: Endpoint) -> None:
+    def hello(self, endpoint: Endpoint, target: Target) -> None:
         self.say(
             "hello",
             format=FORMAT,
             versions={"python": platform.python_version(), "httpx": httpx.__version__},
             clock="perf_counter_ns",
-            url=self._target.root,
-            model=self._target.model,
-            api=self._target.api,
+            url=target.root,
+            model=target.model,
+            api=target.api,
             engine=endpoint.engine,
             models=list(endpoint.models),
         )
@@ -64,38 +64,54 @@ class EventLines:
     def gauges(self, gauges: dict[str, float | None]) -> None:
         self.say("gauge", None, **gauges)
 
-    def level_ended(self, repetition: Repetition, summary: dict[str, Any]) -> None:
+    def level_ended(
+        self,
+        repetition: Repetition,
+        summary: dict[str, Any],
+        window: Window | None = None,
+    ) -> None:
         self._ticks.flush()
-        self._level("ended", repetition, summary=summary)
+        ends = window and (window.start_ns or window.end_ns, window.end_ns)
+        of = {"window_us": [self._us(at_ns) for at_ns in ends]} if ends else {}
+        self._level("ended", repetition, summary=summary, **of)
 
     def stream(self, index: int, user: int) -> Watcher:
-        if self._load.users == 1:
+        if not self._load.is_crowd:
             return StreamLines(self.say, index)
         ticking = Ticking(self._ticks, index, user)
         return Followed(StreamLines(self.say, 0), ticking) if index == 0 else ticking
 
     def finished(self, index: int, result: Result) -> None:
-        if self._load.users > 1:
+        if self._load.is_crowd:
             self._ticks.end(index, result.status, result.ended_ns)
         self._finished(index, result, self._load, warmup=False)
 
+    def neighbour(self, stream: int, user: int) -> Watcher:
+        return Ticking(self._ticks, stream, user)
+
+    def neighbour_ended(self, stream: int, result: Result) -> None:
+        self._ticks.end(stream, result.status, result.ended_ns)
+
     def _level(self, state: str, repetition: Repetition, **fields: Any) -> None:
+        load = repetition.load
         self.say(
             "level",
             state=state,
             index=repetition.level,
             levels=repetition.levels,
-            users=repetition.load.users,
+            name=load.name,
+            users=load.users,
             repetition=repetition.number,
             repetitions=repetition.repetitions,
-            requests=repetition.load.requests,
-            **fields,
+            requests=None if load.joined else load.requests,
+            neighbours=load.neighbours.requests if load.neighbours else None,
+            **(fields | {"joined": True} if load.joined else fields),
         )
 
     def _finished(
         self, index: int, result: Result, load: Load, *, warmup: bool
     ) -> None:
-        brief = load.users > 1 and index > 0
+        brief = load.is_crowd and index > 0
         told = request(result, self.origin_ns, text=not brief, lists=not brief)
         self.say(
             "request",

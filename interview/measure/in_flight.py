@@ -1,9 +1,16 @@
-"""How many of our requests are under way now."""
+"""How a request is sent, and how many of ours are under way now."""
 
-from interview.measure.load import Send
+from typing import Protocol
+
 from interview.measure.result import Result
 from interview.measure.target import Ask
 from interview.measure.turn import Watcher
+
+
+class Send(Protocol):
+    """One request, whole; when cancelled it returns a cancelled result."""
+
+    async def __call__(self, ask: Ask, watcher: Watcher, *, user: int) -> Result: ...
 
 
 class InFlight:

@@ -1,8 +1,8 @@
 """The sink of one answer: keeps reads until its head is judged, then decodes them.
 
-Runs inside the transport's read, so it never waits. Decoding is put off until all
-sockets that are ready have been read: the streams of one engine step come together, and
-decoding the first before reading the last would make the last one's stamp late.
+Runs inside the transport's read, so it never waits. Decoding is put off: the streams of
+one engine step come together, and decoding the first before reading the last would make
+the last one's stamp late.
 """
 
 import asyncio
@@ -11,6 +11,26 @@ from collections.abc import Callable
 from interview.measure.decoder import Decoder, Piece
 
 REFUSAL_LIMIT_BYTES = 64 * 1024
+PAUSE_S = 0.005
+"""Decoding waits this long: reads of many streams cost less decoded in a row, and so
+few that decoding them holds up a read by less than a millisecond."""
+
+
+class Backlog:
+    """What all streams of a loop have put off, done together."""
+
+    def __init__(self) -> None:
+        self._waiting: list[Callable[[], None]] = []
+
+    def add(self, work: Callable[[], None]) -> None:
+        if not self._waiting:
+            asyncio.get_running_loop().call_later(PAUSE_S, self._work)
+        self._waiting.append(work)
+
+    def _work(self) -> None:
+        waiting, self._waiting = self._waiting, []
+        for work in waiting:
+            work()
 
 
 class Intake:
@@ -20,9 +40,13 @@ class Intake:
     """
 
     def __init__(
-        self, on_piece: Callable[[Piece], None], on_ended: Callable[[], None]
+        self,
+        backlog: Backlog,
+        on_piece: Callable[[Piece], None],
+        on_ended: Callable[[], None],
     ) -> None:
         self.decoder = Decoder()
+        self._backlog = backlog
         self._on_piece = on_piece
         self._on_ended = on_ended
         self._held: list[tuple[int, bytes]] = []
@@ -58,7 +82,7 @@ class Intake:
 
     def _put_off(self, stamp_ns: int, read: bytes) -> None:
         if not self._held:
-            asyncio.get_running_loop().call_soon(self._decode)
+            self._backlog.add(self._decode)
         self._held.append((stamp_ns, read))
 
     def _decode(self) -> None:

@@ -1,14 +1,14 @@
 """One level's numbers, as JSON: over its completed requests, the others are counted."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from interview.measure import throughput
 from interview.measure.goodput import goodput
 from interview.measure.load import Level
-from interview.measure.milliseconds import ms
+from interview.measure.milliseconds import latency, ms
 from interview.measure.result import Result, token_gaps_ns
-from interview.measure.statistics import FEW_VALUES, mean, percentile, summary
+from interview.measure.statistics import FEW_VALUES, known_sum, mean, percentile
 from interview.measure.workload import Load
 
 Json = dict[str, Any]
@@ -41,20 +41,21 @@ def request_summary(
     several = per_event is not None and per_event > SEVERAL_TOKENS
     return {
         **_counts(level.results),
-        "ttft_ms": _summary(r.ttft_ns for r in done),
-        "ttfo_ms": _summary(r.ttfo_ns for r in done),
-        "itl_ms": _summary(gaps_ns),
+        "ttft_ms": latency(r.ttft_ns for r in done),
+        "ttfo_ms": latency(r.ttfo_ns for r in done),
+        "itl_ms": latency(gaps_ns),
         "itl_per_token_ms": (
-            _summary(gap for r in done for gap in token_gaps_ns(r)) if several else None
+            latency(gap for r in done for gap in token_gaps_ns(r)) if several else None
         ),
-        "tpot_ms": _summary(r.tpot_ns for r in done),
-        "e2e_ms": _summary(r.e2e_ns for r in done),
+        "tpot_ms": latency(r.tpot_ns for r in done),
+        "e2e_ms": latency(r.e2e_ns for r in done),
+        "neighbour_ttft_ms": _neighbour_ttft(load, level),
         "goodput": goodput(level.results, load.limits) if load.limits else None,
         "tokens_per_event": _rounded(per_event),
         "tokens": sum(r.tokens or 0 for r in done) if done else None,
         "tokens_mean": _rounded(mean([r.tokens or 0 for r in done])),
-        "prompt_tokens": _sum(r.prompt_tokens for r in done),
-        "cached_tokens": _sum(r.cached_tokens for r in done),
+        "prompt_tokens": known_sum(r.prompt_tokens for r in done),
+        "cached_tokens": known_sum(r.cached_tokens for r in done),
         "loop_lag_ms": {
             "p50": ms(percentile(lags_ns, 50)),
             "p99": ms(percentile(lags_ns, 99)),
@@ -64,6 +65,14 @@ def request_summary(
             *_notes(load, level, done, gaps_ns, lags_ns, per_event),
         ],
     }
+
+
+def _neighbour_ttft(load: Load, level: Level) -> Json | None:
+    """Of those that completed; None for a load without neighbours."""
+    if load.neighbours is None:
+        return None
+    results = [neighbour.result for neighbour in level.neighbours]
+    return latency(r.ttft_ns for r in results if r.status == "completed")
 
 
 def _rates(load: Load, level: Level) -> Json:
@@ -88,9 +97,10 @@ def _notes(
     lag_ns = percentile(lags_ns, 99)
     reached = throughput.reached_users(level.results)
     tokens = mean([result.tokens or 0 for result in done])
-    prompt = _sum(result.prompt_tokens for result in done) or 0
-    cached = _sum(result.cached_tokens for result in done) or 0
+    prompt = known_sum(result.prompt_tokens for result in done) or 0
+    cached = known_sum(result.cached_tokens for result in done) or 0
     low, high = DELAYED_ACK_MS
+    beside = sum(n.result.status == "completed" for n in level.neighbours)
     found = {
         "stopped": level.stopped,
         "time-limit": level.timed_out,
@@ -102,6 +112,10 @@ def _notes(
         ),
         "several-tokens-per-event": (per_event or 0) > SEVERAL_TOKENS,
         "gap-of-40-ms": gap_ns is not None and low <= gap_ns / 1e6 <= high,
+        "neighbours-missing": (
+            load.neighbours is not None
+            and beside < load.neighbours.requests * len(level.results)
+        ),
         "cached-prompts": cached > WARM * prompt,
     }
     return [code for code, is_so in found.items() if is_so]
@@ -110,22 +124,6 @@ def _notes(
 def _counts(results: Sequence[Result]) -> Json:
     statuses = ("completed", "failed", "incomplete", "cancelled")
     return {s: sum(result.status == s for result in results) for s in statuses}
-
-
-def _summary(values_ns: Iterable[float | None]) -> Json:
-    found = summary([value for value in values_ns if value is not None])
-    return {
-        "p50": ms(found.p50),
-        "p90": ms(found.p90),
-        "p99": ms(found.p99),
-        "mean": ms(found.mean),
-        "n": found.n,
-    }
-
-
-def _sum(counts: Iterable[int | None]) -> int | None:
-    known = [count for count in counts if count is not None]
-    return sum(known) if known else None
 
 
 def _ratio(whole: int, parts: int) -> float | None:

@@ -87,8 +87,12 @@ LEVEL_NOTES = MappingProxyType(
             " not that of a cold prompt."
         ),
         "other-traffic": (
-            "The server had other requests than ours, or ours did not all end well:"
-            " its queue and prefill times cannot be told apart."
+            "The server had other requests than ours: its queue and prefill times"
+            " cannot be told apart."
+        ),
+        "neighbours-missing": (
+            "Fewer neighbours were answered whole than the load has: the measured"
+            " requests were disturbed less than asked for."
         ),
         "time-limit": "The level was stopped at its time limit.",
         "stopped": "The measurement was stopped before its end.",

@@ -1,13 +1,15 @@
 """The command line's options, and the fields that they stand for; measures nothing."""
 
 import argparse
+import json
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from interview.measure.errors import UsageError
 
 _SAME_NAMES = (
-    *("url", "model", "api", "users", "levels", "repeat", "requests"),
+    *("url", "model", "api", "users", "levels", "loads", "repeat", "requests"),
     *("limits", "max_tokens", "prompt"),
     *("prompt_tokens", "ignore_eos", "seed", "warmup", "timeout"),
 )
@@ -24,10 +26,11 @@ def argument_parser() -> argparse.ArgumentParser:
     )
     add = parser.add_argument
     add("url", nargs="?", metavar="URL", help="base URL, with or without /v1")
-    add("--model", help="required with a URL: the model's name at the server")
+    add("--model", help="its name at the server (the first that it lists)")
     add("--api", choices=("chat", "completions"), default="chat")
     add("--users", type=int, help="each waits for its answer, then asks again (1)")
     add("--levels", type=_numbers, help="several numbers of users, as in 1,4,16,64")
+    add("--loads", type=_loads, metavar="FILE", help="JSON list, see loads in spec.py")
     add("--repeat", type=int, help="repetitions of each level (1)")
     add(
         "--requests",
@@ -83,19 +86,31 @@ def _numbers(text: str) -> list[int]:
         ) from wrong
 
 
+def _loads(path: str) -> object:
+    try:
+        return json.loads(Path(path).read_bytes())
+    except (OSError, ValueError) as wrong:
+        raise argparse.ArgumentTypeError(
+            f"{path} must be a file with a JSON list."
+        ) from wrong
+
+
 def _one_or_more(text: str) -> int | list[int]:
     numbers = _numbers(text)
     return numbers if len(numbers) > 1 else numbers[0]
 
 
 def _limits(text: str) -> dict[str, float]:
-    pairs = (part.partition("=") for part in text.split(","))
+    pairs = [part.partition("=") for part in text.split(",")]
+    unlike = argparse.ArgumentTypeError(
+        f"{text!r} must be like ttft=500,tpot=50,e2e=9000, in ms; each may be left out."
+    )
+    if not {name.strip() for name, _, _ in pairs} <= {"ttft", "tpot", "e2e"}:
+        raise unlike
     try:
         return {f"{name.strip()}_ms": float(value) for name, _, value in pairs}
     except ValueError as wrong:
-        raise argparse.ArgumentTypeError(
-            f"{text!r} must be like ttft=500,tpot=50."
-        ) from wrong
+        raise unlike from wrong
 
 
 def _header(text: str) -> tuple[str, str]:

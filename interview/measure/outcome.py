@@ -18,9 +18,9 @@ TOGETHER_NS = 500_000
 for them on average."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Ending:
-    """How the exchange around the stream went."""
+    """How the exchange around the stream went; filled in as it goes."""
 
     sent_ns: int | None = None
     """t0: the request's first byte was written; None when it never was."""

@@ -35,6 +35,7 @@ def pooled_summary(level: Sequence[Measured]) -> Json:
             results=tuple(r for one in level for r in one.level.results),
             stopped=any(one.level.stopped for one in level),
             timed_out=any(one.level.timed_out for one in level),
+            neighbours=tuple(n for one in level for n in one.level.neighbours),
         ),
         [lag for one in level for lag in one.lags_ns],
     )
@@ -60,7 +61,11 @@ def _bands(whole: Sequence[Measured]) -> Json:
     bands = {
         name: _band(one.summary[name]["p50"] for one in whole) for name in _LATENCIES
     }
-    return bands | {"output_tokens_per_s": _band(_rates(whole, "output_tokens_per_s"))}
+    beside = [one.summary["neighbour_ttft_ms"] for one in whole]
+    return bands | {
+        "neighbour_ttft_ms": _band(found["p50"] for found in beside if found),
+        "output_tokens_per_s": _band(_rates(whole, "output_tokens_per_s")),
+    }
 
 
 def _rates(level: Sequence[Measured], rate: str) -> Iterable[float | None]:

@@ -3,8 +3,11 @@
 from collections.abc import Callable
 from typing import Any, TextIO
 
+from interview.measure.counted import counted
 from interview.measure.endpoint import Endpoint
+from interview.measure.gathering_windows import Window
 from interview.measure.result import Result
+from interview.measure.target import Target
 from interview.measure.turn import Unwatched, Watcher
 from interview.measure.workload import Repetition
 
@@ -14,7 +17,7 @@ PERIOD_S = 1.0
 class Silence:
     """Follows a measurement and says nothing."""
 
-    def hello(self, endpoint: Endpoint) -> None:
+    def hello(self, endpoint: Endpoint, target: Target) -> None:
         pass
 
     def stage(self, name: str) -> None:
@@ -29,13 +32,24 @@ class Silence:
     def gauges(self, gauges: dict[str, float | None]) -> None:
         pass
 
-    def level_ended(self, repetition: Repetition, summary: dict[str, Any]) -> None:
+    def level_ended(
+        self,
+        repetition: Repetition,
+        summary: dict[str, Any],
+        window: Window | None = None,
+    ) -> None:
         pass
 
     def stream(self, index: int, user: int) -> Watcher:
         return Unwatched()
 
     def finished(self, index: int, result: Result) -> None:
+        pass
+
+    def neighbour(self, stream: int, user: int) -> Watcher:
+        return Unwatched()
+
+    def neighbour_ended(self, stream: int, result: Result) -> None:
         pass
 
 
@@ -55,7 +69,7 @@ class Progress(Silence):
         self._finished = 0
         self._failed = 0
 
-    def hello(self, endpoint: Endpoint) -> None:
+    def hello(self, endpoint: Endpoint, target: Target) -> None:
         self._say(f"engine: {endpoint.engine or 'not told'}")
 
     def stage(self, name: str) -> None:
@@ -67,9 +81,16 @@ class Progress(Silence):
         self._finished = self._failed = 0
         if repetition.levels * repetition.repetitions > 1:
             about = f", about {expected_s:.0f} s" if (expected_s or 0) >= 1 else ""
-            self._say(f"{_place(repetition)}: {load.requests} requests{about}")
+            self._say(
+                f"{_place(repetition)}: {counted(load.requests, 'request')}{about}"
+            )
 
-    def level_ended(self, repetition: Repetition, summary: dict[str, Any]) -> None:
+    def level_ended(
+        self,
+        repetition: Repetition,
+        summary: dict[str, Any],
+        window: Window | None = None,
+    ) -> None:
         rate = summary["output_tokens_per_s"]
         if repetition.levels * repetition.repetitions > 1 and rate is not None:
             ttft_ms, tpot_ms = summary["ttft_ms"]["p50"], summary["tpot_ms"]["p50"]
@@ -97,9 +118,10 @@ class Progress(Silence):
 
 
 def _place(repetition: Repetition) -> str:
-    users = repetition.load.users
+    name, users = repetition.load.name, repetition.load.users
+    named = f" ({name})" if name else ""
     return (
-        f"level {repetition.level + 1} of {repetition.levels}, {users}"
-        f" user{'s' if users > 1 else ''}, repetition {repetition.number + 1} of"
+        f"level {repetition.level + 1} of {repetition.levels}{named},"
+        f" {counted(users, 'user')}, repetition {repetition.number + 1} of"
         f" {repetition.repetitions}"
     )

@@ -76,6 +76,10 @@ class Fitter:
             text = self._cut(salt)
         return text
 
+    def uncounted(self, salt: list[str]) -> str:
+        """As long as the last one, but for what the tokens of the salts differ."""
+        return self._cut(salt)
+
     def _correct(self, counted: int) -> bool:
         """Sets the words right by their mean tokens; False when it cannot go on."""
         missing = self._tokens - counted

@@ -60,17 +60,21 @@ class Readings:
             # A request that starts or ends meanwhile is nobody else's.
             self._told(reading.gauges_beside(max(earlier, ours())))
 
-    async def after(self, results: Sequence[Result]) -> dict[str, Any] | None:
+    async def after(
+        self, results: Sequence[Result], neighbours: Sequence[Result] = ()
+    ) -> dict[str, Any] | None:
         """What the engine did in between, None when it does not tell."""
         if self._before is None:
             return None
         wanted = (self._before.prefilled or 0) + sum(
-            result.status == "completed" for result in results
+            result.status == "completed" for result in (*results, *neighbours)
         )
         after = await self._settled(
             lambda now: not now.busy and (now.prefilled or 0) >= wanted
         )
-        return engine_view(self._before, after, results) if after else None
+        if after is None:
+            return None
+        return engine_view(self._before, after, results, neighbours)
 
     async def _settled(self, is_settled: Callable[[Counters], bool]) -> Counters | None:
         reading = None

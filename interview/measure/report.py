@@ -4,6 +4,7 @@ Milliseconds with all digits of the nanosecond; missing is null, never 0.
 """
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from itertools import groupby
 from typing import Any
 
@@ -34,7 +35,23 @@ def report(
     By level when the plan is a series, flat when it is one repetition. Without `texts`
     only stream 0 of each repetition keeps its answer.
     """
-    about: Json = {
+    head = about(target, engine)
+    if not plan.is_series:
+        return head | _repetition(measured[0], origin_ns, texts)
+    planned = len(plan.loads) * plan.repeat
+    whole = sum(one.is_whole for one in measured)
+    return head | {
+        "notes": ["stopped"] if whole < planned else [],
+        "levels": [
+            _level(list(level), plan.repeat, origin_ns, texts)
+            for _, level in groupby(measured, lambda one: one.repetition.level)
+        ],
+    }
+
+
+def about(target: Target, engine: str | None) -> Json:
+    """What every report begins with."""
+    return {
         "format": FORMAT,
         "target": {
             "url": target.root,
@@ -44,24 +61,14 @@ def report(
             "extra_body": dict(target.extra_body),
         },
     }
-    if not plan.is_series:
-        return about | _repetition(measured[0], origin_ns, texts)
-    planned = len(plan.loads) * plan.repeat
-    whole = sum(one.is_whole for one in measured)
-    return about | {
-        "notes": ["stopped"] if whole < planned else [],
-        "levels": [
-            _level(list(level), plan.repeat, origin_ns, texts)
-            for _, level in groupby(measured, lambda one: one.repetition.level)
-        ],
-    }
 
 
 def _level(level: Sequence[Measured], repeat: int, origin_ns: int, texts: bool) -> Json:
     load = level[0].repetition.load
     return {
+        "name": load.name,
         "users": load.users,
-        "load": _load(load, pooled_reached_users(level)) | {"repeat": repeat},
+        "load": load_json(load, pooled_reached_users(level)) | {"repeat": repeat},
         "summary": pooled_summary(level),
         "repetitions": [_repetition(one, origin_ns, texts) for one in level],
     }
@@ -70,11 +77,16 @@ def _level(level: Sequence[Measured], repeat: int, origin_ns: int, texts: bool) 
 def _repetition(one: Measured, origin_ns: int, texts: bool) -> Json:
     results = one.level.results
     return {
-        "load": _load(one.repetition.load, reached_users(results)),
+        "load": load_json(one.repetition.load, reached_users(results)),
         "engine": one.engine,
         "requests": [
             request(result, origin_ns, text=texts or index == 0)
             for index, result in enumerate(results)
+        ],
+        "neighbours": [
+            request(neighbour.result, origin_ns, text=False, lists=False)
+            | {"of": neighbour.of}
+            for neighbour in one.level.neighbours
         ],
         "warmup": [
             request(result, origin_ns, text=texts or index == 0)
@@ -84,7 +96,8 @@ def _repetition(one: Measured, origin_ns: int, texts: bool) -> Json:
     }
 
 
-def _load(load: Load, reached: int) -> Json:
+def load_json(load: Load, reached: int) -> Json:
+    """What was asked of a level, and how many were in flight at once."""
     return {
         "users": load.users,
         "requests": load.requests,
@@ -95,6 +108,7 @@ def _load(load: Load, reached: int) -> Json:
         "ignore_eos": load.ignore_eos,
         "seed": load.seed,
         "warmup": load.warmup,
+        "neighbours": asdict(load.neighbours) if load.neighbours else None,
         "reached_users": reached,
     }
 

@@ -89,7 +89,8 @@ def result_of(answer: Answer, ending: Ending, *, user: int = 0) -> Result:
         notes=notes_of(answer, ending, status),
         user=user,
     )
-    return replace(result, notes=result.notes + faults(result))
+    found = faults(result)
+    return replace(result, notes=result.notes + found) if found else result
 
 
 def faults(result: Result) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+from interview.measure.counted import counted
 from interview.measure.notes import NOTES
 
 Json = dict[str, Any]
@@ -14,9 +15,9 @@ _LATENCIES = {
     "ITL ms p50": "itl_ms",
     "E2E ms p50": "e2e_ms",
 }
-_LATENCY_HEAD = ("users", *(cell for name in _LATENCIES for cell in (name, "p99")))
+_LATENCY_HEAD = tuple(cell for name in _LATENCIES for cell in (name, "p99"))
 _WORK_HEAD = (
-    *("users", "reached", "done", "not done", "tokens", "output tok/s", "steady"),
+    *("reached", "done", "not done", "tokens", "output tok/s", "steady"),
     *("peak", "tok/event", "cached", "lag p99", "good/s"),
 )
 _LEGEND = (
@@ -36,10 +37,8 @@ def series_table(report: Json) -> str:
     engine = target["engine"] or "engine not told"
     lines = [f"{target['model']} at {target['url']} ({engine})"]
     if levels:
-        load = levels[0]["load"]
         lines += [
-            f"each user waits for its answer; {load['repeat']} repetitions;"
-            f" max_tokens {load['max_tokens']}",
+            *_loads(levels),
             "",
             *_table(_LATENCY_HEAD, _latency_row, levels),
             "",
@@ -52,7 +51,8 @@ def series_table(report: Json) -> str:
 
 
 def _table(head: Row, row: Callable[[Json], Row], levels: list[Json]) -> list[str]:
-    rows = [head, *(row(level) for level in levels)]
+    first = "users" if levels[0]["name"] is None else "load"
+    rows = [(first, *head), *((_label(level), *row(level)) for level in levels)]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return [
         "  ".join(cell.rjust(width) for cell, width in zip(cells, widths, strict=True))
@@ -60,9 +60,38 @@ def _table(head: Row, row: Callable[[Json], Row], levels: list[Json]) -> list[st
     ]
 
 
+def _loads(levels: list[Json]) -> list[str]:
+    """What was asked: in one line for all, or in one for each when they have names."""
+    load = levels[0]["load"]
+    repetitions = counted(load["repeat"], "repetition")
+    lines = [f"each user waits for its answer; {repetitions}"]
+    if levels[0]["name"] is None:
+        return [f"{lines[0]}; max_tokens {load['max_tokens']}"]
+    return lines + [f"{level['name']}: {_words(level)}" for level in levels]
+
+
+def _words(level: Json) -> str:
+    load, beside = level["load"], level["load"]["neighbours"]
+    prompt = f"{load['prompt_tokens']} prompt tokens" if load["prompt_tokens"] else ""
+    fresh = "fresh" if load["fresh_prompt"] else "the same each time"
+    words = f"{prompt or 'a prompt'} ({fresh}), max_tokens {load['max_tokens']}"
+    if beside is None:
+        return words
+    ttft_ms = level["summary"]["neighbour_ttft_ms"]
+    return (
+        f"{words}; neighbours beside each: {beside['requests']} of"
+        f" {beside['prompt_tokens']} prompt tokens, TTFT ms p50"
+        f" {_number(ttft_ms['p50'])}"
+    )
+
+
+def _label(level: Json) -> str:
+    return str(level["users"] if level["name"] is None else level["name"])
+
+
 def _latency_row(level: Json) -> Row:
     summary = level["summary"]
-    cells = [str(level["users"])]
+    cells = []
     for name in _LATENCIES.values():
         p50 = _number(summary[name]["p50"]) + _band(summary["bands"][name])
         cells += [p50, _number(summary[name]["p99"])]
@@ -74,7 +103,6 @@ def _work_row(level: Json) -> Row:
     not_done = sum(summary[name] for name in ("failed", "incomplete", "cancelled"))
     rate = "output_tokens_per_s"
     return (
-        str(level["users"]),
         str(level["load"]["reached_users"]),
         str(summary["completed"]),
         str(not_done),
@@ -117,18 +145,20 @@ def _errors(levels: list[Json]) -> list[str]:
         request["error"]
         for level in levels
         for repetition in level["repetitions"]
-        for request in repetition["requests"]
+        for request in repetition["requests"] + repetition["neighbours"]
     )
     return [f"error: {text}" for text in errors if text]
 
 
 def _notes(report: Json) -> list[str]:
     """Each sentence once, with the levels that it is about."""
-    users: dict[str, list[str]] = {code: [] for code in report["notes"]}
+    found: dict[str, list[str]] = {code: [] for code in report["notes"]}
+    named = any(level["name"] for level in report["levels"])
+    unit = "" if named else " users"
     for level in report["levels"]:
         for code in level["summary"]["notes"]:
-            users.setdefault(code, []).append(str(level["users"]))
+            found.setdefault(code, []).append(_label(level))
     return [
-        f"note ({', '.join(at)} users): {NOTES[code]}" if at else f"note: {NOTES[code]}"
-        for code, at in users.items()
+        f"note ({', '.join(at)}{unit}): {NOTES[code]}" if at else f"note: {NOTES[code]}"
+        for code, at in found.items()
     ]

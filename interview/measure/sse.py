@@ -33,6 +33,8 @@ class Splitter:
     """
 
     def __init__(self) -> None:
+        self.is_between_events = False
+        """The next byte starts an event, whatever came before."""
         self._rest = bytearray()
         self._after_cr = False
         self._first_line = True
@@ -42,7 +44,7 @@ class Splitter:
 
     def feed(self, stamp_ns: int, read: bytes) -> list[Event]:
         """Events that end in this read. Raises StreamError above EVENT_LIMIT_BYTES."""
-        if self._between_events() and _is_data_event(read):
+        if self.is_between_events and _is_data_event(read):
             return [Event(stamp_ns, read[6:-2].decode("utf-8", "replace"), "")]
         events: list[Event] = []
         for line in self._lines(read):
@@ -54,12 +56,10 @@ class Splitter:
             self._data, self._data_bytes, self._name = [], 0, ""
         if self._data_bytes + len(self._rest) > EVENT_LIMIT_BYTES:
             raise _too_long()
-        return events
-
-    def _between_events(self) -> bool:
-        return not (
+        self.is_between_events = not (
             self._data or self._rest or self._name or self._after_cr or self._first_line
         )
+        return events
 
     def _lines(self, read: bytes) -> list[bytes]:
         """Lines that end in this read; the start of the next one is kept."""

@@ -1,7 +1,7 @@
 """Percentiles and means of plain numbers; an empty list has none, never 0."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 FEW_VALUES = 100
@@ -16,6 +16,7 @@ class Summary:
     p90: float | None
     p99: float | None
     mean: float | None
+    max: float | None
     n: int
 
 
@@ -36,12 +37,19 @@ def mean(values: Sequence[float]) -> float | None:
 
 
 def summary(values: Sequence[float]) -> Summary:
-    """Median, P90, P99, mean and the number of values."""
+    """Median, P90, P99, mean, the largest and the number of values."""
     ordered = sorted(values)  # once: what is sorted costs little to sort again
     return Summary(
         p50=percentile(ordered, 50),
         p90=percentile(ordered, 90),
         p99=percentile(ordered, 99),
         mean=mean(values),
+        max=ordered[-1] if ordered else None,
         n=len(values),
     )
+
+
+def known_sum(counts: Iterable[int | None]) -> int | None:
+    """Of those that are known; None when none is."""
+    known = [count for count in counts if count is not None]
+    return sum(known) if known else None

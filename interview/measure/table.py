@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from interview.measure.counted import counted
 from interview.measure.notes import NOTES
 from interview.measure.series_table import series_table
 
@@ -30,7 +31,7 @@ def table(report: Json) -> str:
     lines = [
         f"{target['model']} at {target['url']}"
         f" ({target['engine'] or 'engine not told'})",
-        f"{load['users']} users, each waits for its answer;"
+        f"{counted(load['users'], 'user')}, asking again when an answer has ended;"
         f" {load['reached_users']} in flight at once",
         ", ".join(
             f"{summary[status]} {status}"
@@ -39,6 +40,10 @@ def table(report: Json) -> str:
         f"{'':14}{'p50':>10}{'p90':>10}{'p99':>10}{'mean':>10}{'n':>7}",
     ]
     lines += [_row(name, summary[key], formula) for name, key, formula in _ROWS]
+    if summary["neighbour_ttft_ms"] is not None:
+        lines.append(
+            _row("neighbours", summary["neighbour_ttft_ms"], "TTFT, in no other")
+        )
     lines += [
         f"{name:14}{_number(summary[key])}  {formula}".rstrip()
         for name, key, formula in _RATES
@@ -49,7 +54,7 @@ def table(report: Json) -> str:
             f"{'good req/s':14}{_number(goodput['requests_per_s'])}"
             f"  {goodput['requests']} within all limits"
         )
-    lines += _errors(report["requests"])
+    lines += _errors(report["requests"] + report["neighbours"])
     codes = dict.fromkeys(
         [*summary["notes"], *(n for r in report["requests"] for n in r["notes"])]
     )

@@ -19,6 +19,7 @@ class Target:
     root: str
     """The URL before /v1, where /version, /tokenize and /metrics lie."""
     model: str
+    """"" until the endpoint has said what it serves."""
     api: Api = "chat"
     headers: Mapping[str, str] = field(default_factory=dict, repr=False)
     """Sent with each request; holds the key."""
@@ -45,8 +46,6 @@ def target(
     extra_body: Mapping[str, Any] | None = None,
 ) -> Target:
     """Checks all parts; raises UsageError."""
-    if not model:
-        raise UsageError("Name the model, as in --model Qwen/Qwen3-8B.")
     if api not in ("chat", "completions"):
         raise UsageError(f"The API is chat or completions, not {api!r}.")
     all_headers = {"Accept": "text/event-stream", "Accept-Encoding": "identity"}

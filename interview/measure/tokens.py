@@ -48,6 +48,24 @@ class TokenCounter:
         self._by_choice[choices[0].index] += tokens
         return tokens
 
+    def rise(self, running: int) -> int | None:
+        """As `count`, for choice 0 alone whose proven running usage rises once more.
+
+        The case of nearly every event; None when it is another.
+        """
+        if running <= self._highest or not self._rose:
+            return None
+        if self.per_choice or self._holder != 0:
+            return None
+        self._highest = self._running[0] = running
+        tokens = running - self.total
+        if tokens <= 0:
+            return 0
+        self.used.add("usage")
+        self.total = running
+        self._by_choice[0] += tokens
+        return tokens
+
     def _by_usage(self, choices: Sequence[Choice], usage: Usage | None) -> int | None:
         """None when usage is no evidence for this event."""
         running = usage.completion_tokens if usage else None

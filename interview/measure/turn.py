@@ -5,14 +5,14 @@ Times nothing itself: stamps come from the transport.
 
 import asyncio
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 import httpx
 
-from interview.measure.client import CONNECT_TIMEOUT_S
+from interview.measure.client import CONNECT_TIMEOUT_S, Client
 from interview.measure.decoder import Piece
-from interview.measure.intake import Intake
+from interview.measure.intake import Backlog, Intake
 from interview.measure.outcome import Ending
 from interview.measure.refusal import (
     connection_words,
@@ -63,9 +63,9 @@ class LiveStamps(Stamps):
 class Turn:
     """Sends one request once and follows its answer."""
 
-    def __init__(self, http: httpx.AsyncClient, watcher: Watcher) -> None:
+    def __init__(self, http: Client, watcher: Watcher, backlog: Backlog) -> None:
         self.stamps = LiveStamps(watcher=watcher)
-        self.intake = Intake(self._piece, self._ended)
+        self.intake = Intake(backlog, self._piece, self._ended)
         self._http = http
         self._watcher = watcher
         self._limit: asyncio.Timeout | None = None
@@ -76,35 +76,31 @@ class Turn:
         ending = Ending()
         response: httpx.Response | None = None
         try:
-            response = await self._http.send(request, stream=True)
-            ending = replace(ending, http_status=response.status_code)
-            ending = await self._follow(response, ending)
+            response = await self._http.ask(request)
+            ending.http_status = response.status_code
+            await self._follow(response, ending)
         except (httpx.TransportError, httpx.InvalidURL) as error:
-            ending = replace(
-                ending,
-                error=connection_words(error, _place(request.url)),
-                unreachable=isinstance(
-                    error, httpx.ConnectError | httpx.ConnectTimeout
-                ),
+            ending.error = connection_words(error, _place(request.url))
+            ending.unreachable = isinstance(
+                error, httpx.ConnectError | httpx.ConnectTimeout
             )
         except asyncio.CancelledError:
-            ending = replace(ending, cancelled=True)
+            ending.cancelled = True
         finally:
             self.intake.close()
             if response is not None:
                 await response.aclose()
-        return replace(
-            ending,
-            sent_ns=self.stamps.sent_ns,
-            connect_ns=self.stamps.connect_ns,
-            headers_ns=self.stamps.headers_ns,
-        )
+        ending.sent_ns = self.stamps.sent_ns
+        ending.connect_ns = self.stamps.connect_ns
+        ending.headers_ns = self.stamps.headers_ns
+        return ending
 
-    async def _follow(self, response: httpx.Response, ending: Ending) -> Ending:
+    async def _follow(self, response: httpx.Response, ending: Ending) -> None:
         status, headers = response.status_code, response.headers
         problem = no_stream(headers) if status == 200 else None
         if status == 200 and problem is None:
-            return await self._stream(response, ending)
+            await self._stream(response, ending)
+            return
         self.intake.refuse()
         # The head says enough; a body that is cut or slow must not hide it.
         with suppress(TimeoutError, httpx.TransportError):
@@ -112,17 +108,19 @@ class Turn:
                 await _exhaust(response)
         body = self.intake.refused
         if problem is not None:
-            return replace(ending, error=problem + error_in(body))
-        return replace(ending, error=refusal(status, headers, body))
+            ending.error = problem + error_in(body)
+        else:
+            ending.error = refusal(status, headers, body)
 
-    async def _stream(self, response: httpx.Response, ending: Ending) -> Ending:
+    async def _stream(self, response: httpx.Response, ending: Ending) -> None:
         try:
             async with asyncio.timeout(None) as self._limit:
                 self.intake.open()
                 await _exhaust(response)
         except TimeoutError:
-            return replace(ending, notes=(*ending.notes, "kept-open"))
-        return ending
+            ending.notes += ("kept-open",)
+        finally:
+            self._limit = None
 
     def _piece(self, piece: Piece) -> None:
         if piece.tokens and not self._had_token:

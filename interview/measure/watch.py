@@ -3,15 +3,18 @@
 from typing import Any, Protocol
 
 from interview.measure.endpoint import Endpoint
+from interview.measure.gathering_windows import Window
 from interview.measure.load import LevelWatcher
+from interview.measure.neighbourhood import NeighbourWatcher
 from interview.measure.result import Result
+from interview.measure.target import Target
 from interview.measure.workload import Repetition
 
 
-class Watch(LevelWatcher, Protocol):
+class Watch(LevelWatcher, NeighbourWatcher, Protocol):
     """Told how the measurement goes; must return at once."""
 
-    def hello(self, endpoint: Endpoint) -> None:
+    def hello(self, endpoint: Endpoint, target: Target) -> None:
         """First contact was made."""
 
     def stage(self, name: str) -> None:
@@ -26,5 +29,11 @@ class Watch(LevelWatcher, Protocol):
     def gauges(self, gauges: dict[str, float | None]) -> None:
         """The engine's load: just before, during and just after a repetition."""
 
-    def level_ended(self, repetition: Repetition, summary: dict[str, Any]) -> None:
-        """All measured requests of the repetition are over."""
+    def level_ended(
+        self,
+        repetition: Repetition,
+        summary: dict[str, Any],
+        window: Window | None = None,
+    ) -> None:
+        """All measured requests of the repetition are over; of a gathering, its window
+        is, which cuts none of them short."""

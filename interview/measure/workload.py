@@ -14,9 +14,25 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True)
+class Neighbours:
+    """Requests sent beside each measured one while it streams.
+
+    The k-th goes out when the measured one has received k × `after_tokens` tokens.
+    """
+
+    requests: int
+    prompt_tokens: int
+    """Their prompts are always fresh."""
+    max_tokens: int
+    after_tokens: int
+
+
+@dataclass(frozen=True, slots=True)
 class Load:
     """What is asked of the endpoint in one level."""
 
+    name: str | None = None
+    """None when its number of users is all that tells it from the others."""
     users: int = 1
     requests: int = 4
     max_tokens: int = 128
@@ -33,6 +49,20 @@ class Load:
     max_seconds: float | None = None
     """The warm-ups, and then the measured requests, are stopped after this long."""
     limits: Limits | None = None
+    neighbours: Neighbours | None = None
+    joined: bool = False
+    """Its users join one by one while it runs, as streams of a gathering."""
+
+    @property
+    def connections(self) -> int:
+        """As many requests as can be in flight when each user has one."""
+        beside = self.neighbours.requests if self.neighbours else 0
+        return self.users * (1 + beside)
+
+    @property
+    def is_crowd(self) -> bool:
+        """Several requests are in flight at once, or may come to be."""
+        return self.joined or self.connections > 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +79,11 @@ class Repetition:
     def is_first(self) -> bool:
         return self.level == self.number == 0
 
+    @property
+    def words_seed(self) -> int:
+        """Of the prompts' words: a prompt that is not fresh is the whole level's."""
+        return self.load.seed - (0 if self.load.fresh_prompt else self.number)
+
 
 @dataclass(frozen=True, slots=True)
 class Plan:
@@ -58,14 +93,20 @@ class Plan:
     repeat: int = 1
 
     @property
+    def gathers(self) -> bool:
+        """Its one load has as many users as may join while it runs."""
+        return self.loads[0].joined
+
+    @property
     def is_series(self) -> bool:
-        """More than one repetition in all: the report is by level."""
-        return len(self.loads) * self.repeat > 1
+        """Named loads or more than one repetition in all: the report is by level."""
+        named = self.loads[0].name is not None
+        return named or len(self.loads) * self.repeat > 1
 
     @property
     def is_load(self) -> bool:
         """More than single requests: one after another, by one user, once."""
-        return self.is_series or self.loads[0].users > 1
+        return self.is_series or self.loads[0].is_crowd
 
     def repetitions(self) -> Iterator[Repetition]:
         """Each repetition has a seed of its own, and a level is warmed up once."""

@@ -6,8 +6,8 @@ from typing import Self
 
 from django.utils.safestring import SafeString, mark_safe
 
-from interview.cards.card import Audience, Card, Status
-from interview.cards.experiment import Experiment
+from interview.cards.card import Audience, Card, Status, WrongAnswer
+from interview.cards.experiment import Claim, Experiment
 from interview.cards.library import Library
 from interview.cards.manual import ContentsEntry
 from interview.cards.outline import Passage
@@ -29,6 +29,8 @@ class WrongView:
     quote: SafeString
     why: SafeString
     experiment: Experiment | None
+    claim: Claim | None
+    """Of that experiment; a run that agrees with it refutes this answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +71,7 @@ class CardPage:
             roles=[str(words.roles.get(role, role)) for role in card.roles],
             question=texts.html(card.question),
             short=texts.html(card.short),
-            full=texts.html(card.full),
+            full=texts.html(card.full, terms=True),
             rungs=texts.rungs(),
             wrongs=texts.wrongs(),
             footnotes=renderer.footnotes(card.sources),
@@ -94,8 +96,11 @@ class Texts:
     library: Library
     renderer: Renderer
 
-    def html(self, passage: Passage, level: int = 3) -> SafeString:
-        html = self.renderer.html(passage, level=level, sources=self.card.sources)
+    def html(
+        self, passage: Passage, level: int = 3, *, terms: bool = False
+    ) -> SafeString:
+        sources = self.card.sources
+        html = self.renderer.html(passage, level=level, sources=sources, terms=terms)
         return mark_safe(html)
 
     def inline(self, markdown: str) -> SafeString:
@@ -115,15 +120,20 @@ class Texts:
         ]
 
     def wrongs(self) -> list[WrongView]:
-        return [
-            WrongView(
-                id=wrong.id,
-                quote=self.inline(wrong.quote),
-                why=self.html(wrong.why, level=4),
-                experiment=self.library.experiments.get(wrong.experiment or ""),
-            )
-            for wrong in self.card.wrong_answers
-        ]
+        return [self.wrong(wrong) for wrong in self.card.wrong_answers]
+
+    def wrong(self, answer: WrongAnswer) -> WrongView:
+        experiment = self.library.experiments.get(answer.experiment or "")
+        claims = (
+            experiment.claims_against(self.card.id, answer.id) if experiment else ()
+        )
+        return WrongView(
+            id=answer.id,
+            quote=self.inline(answer.quote),
+            why=self.html(answer.why, level=4),
+            experiment=experiment,
+            claim=claims[0] if claims else None,
+        )
 
     def experiments(self, ids: Sequence[str]) -> list[Experiment]:
         known = self.library.experiments

@@ -1,13 +1,15 @@
 """The reader’s filters: in the address, so that a filtered list is a link to send."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Self
 from urllib.parse import urlencode
 
 from interview.cards.card import Card
 from interview.cards.vocabulary import Vocabulary, Word
+
+from .own.states import STATES, OwnCards
 
 KINDS = ("role", "topic", "level")
 SHOWN_CHARACTERS = 60
@@ -20,6 +22,10 @@ class Filters:
     role: str = ""
     topic: str = ""
     level: str = ""
+    mine: str = ""
+    """States of one's own that all must hold, by commas: "flagged,due"."""
+    card: str = ""
+    """The id of the one card: practice begins from its page with it."""
 
     @classmethod
     def read(cls, query: Mapping[str, str], vocabulary: Vocabulary) -> Self:
@@ -28,6 +34,8 @@ class Filters:
         given = {kind: query.get(kind, "") for kind in KINDS}
         return cls(
             q=" ".join(query.get("q", "").split())[:200],
+            mine=in_order(query.get("mine", "").split(",")),
+            card=query.get("card", "")[:100],
             **{kind: word for kind, word in given.items() if word in known[kind]},
         )
 
@@ -38,22 +46,31 @@ class Filters:
     def query(self) -> str:
         """For an address, with its question mark; "" when nothing is set."""
         pairs = {f.name: getattr(self, f.name) for f in fields(self)}
-        set_ones = urlencode({name: value for name, value in pairs.items() if value})
+        chosen = {name: value for name, value in pairs.items() if value}
+        set_ones = urlencode(chosen, safe=",")
         return f"?{set_ones}" if set_ones else ""
 
     def but(self, **changed: str) -> Self:
         return replace(self, **changed)
 
-    def pick(self, cards: Iterable[Card]) -> list[Card]:
-        """Those with the chosen role, topic and level; the words are not looked at."""
-        return [
-            card
-            for card in cards
-            if all(
-                not (word := getattr(self, kind)) or word in words_on(card, kind)
-                for kind in KINDS
-            )
-        ]
+    @property
+    def states(self) -> Sequence[str]:
+        return self.mine.split(",") if self.mine else []
+
+    def pick(self, cards: Iterable[Card], own: OwnCards | None = None) -> list[Card]:
+        """Those with the chosen role, topic and level, and in the chosen states of
+        `own`, which may be left out when no state is chosen. The words are not looked
+        at."""
+        if self.mine and own is None:
+            raise ValueError(f"mine={self.mine} picks by whose cards? Give own_cards.")
+        found = [card for card in cards if not self.card or card.id == self.card]
+        for kind in KINDS:
+            if word := getattr(self, kind):
+                found = [card for card in found if word in words_on(card, kind)]
+        if own is not None:
+            for state in self.states:
+                found = [card for card in found if card.id in own[state]]
+        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +97,10 @@ def unknown_words(
         given, known = query.get(kind, ""), words_of(kind, vocabulary)
         if given and given not in known:
             found.append(UnknownWord(kind, given, tuple(known)))
+    for state in query.get("mine", "").split(","):
+        if state and state not in STATES:
+            found.append(UnknownWord("state of yours", state, tuple(STATES)))
+            break
     return found
 
 
@@ -94,10 +115,14 @@ class Choice:
 
 
 def choices(
-    kind: str, filters: Filters, cards: Iterable[Card], vocabulary: Vocabulary
+    kind: str,
+    filters: Filters,
+    cards: Iterable[Card],
+    vocabulary: Vocabulary,
+    own: OwnCards | None = None,
 ) -> list[Choice]:
     """The words of one kind that some card has, given the other filters."""
-    others = filters.but(**{kind: ""}).pick(cards)
+    others = filters.but(**{kind: ""}).pick(cards, own)
     counts = Counter(slug for card in others for slug in words_on(card, kind))
     chosen = getattr(filters, kind)
     found = []
@@ -107,6 +132,25 @@ def choices(
             query = filters.but(**{kind: wanted}).query
             found.append(Choice(word, counts[slug], query, slug == chosen))
     return found
+
+
+def own_choices(filters: Filters, cards: Iterable[Card], own: OwnCards) -> list[Choice]:
+    """The states that a card left by all filters is in; each chosen one narrows."""
+    left = filters.pick(cards, own)
+    found = []
+    for state, word in STATES.items():
+        count = sum(card.id in own[state] for card in left)
+        chosen = state in filters.states
+        if count or chosen:
+            query = filters.but(mine=in_order({state} ^ {*filters.states})).query
+            found.append(Choice(word, count, query, chosen))
+    return found
+
+
+def in_order(states: Iterable[str]) -> str:
+    """The known ones, once each, by commas."""
+    given = set(states)
+    return ",".join(state for state in STATES if state in given)
 
 
 def words_of(kind: str, vocabulary: Vocabulary) -> Mapping[str, Word]:

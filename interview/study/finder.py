@@ -16,7 +16,8 @@ from interview.cards.search import Hit
 from interview.cards.snippet import Snippet
 
 from .card_page import badge
-from .filters import KINDS, Choice, Filters, choices
+from .filters import KINDS, Choice, Filters, choices, own_choices
+from .own.states import MARKED, OwnCards
 from .stale import stale_note
 
 CARDS_A_PAGE = 50
@@ -36,6 +37,8 @@ class Entry:
     badge: str
     stale: str
     """See `stale_note`."""
+    marks: Sequence[str]
+    """What its reader keeps to it: "flagged", "note", "suspended"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +67,8 @@ class Finder:
     filters: Filters
     cards: Sequence[Card]
     """All that are found; `shown` has those of one page."""
+    practised: int
+    """How many of them a session would ask."""
     shown: Page[Card]
     groups: Sequence[Group]
     sections: Sequence[SectionEntry]
@@ -73,28 +78,37 @@ class Finder:
 
     @classmethod
     def of(
-        cls, filters: Filters, page: str, library: Library, audience: Audience
+        cls,
+        filters: Filters,
+        page: str,
+        library: Library,
+        audience: Audience,
+        own: OwnCards,
     ) -> Self:
         """`page` is a number as typed in an address; nonsense is the first page."""
         hits = library.search(filters.q, audience, limit=HITS) if filters.q else []
         cards = library.listed(audience, text=filters.q)
-        picked = filters.pick(cards)
+        picked = filters.pick(cards, own)
         shown = Paginator(picked, CARDS_A_PAGE).get_page(page)
         snippets = {hit.id: hit for hit in hits if hit.kind == "card"}
         entries = [
-            entry(card, library, snippets.get(card.id), audience) for card in shown
+            entry(card, library, snippets.get(card.id), audience, own) for card in shown
         ]
         sections = [section(hit) for hit in hits if hit.kind == "section"]
         words = library.vocabulary
         return cls(
             filters=filters,
             cards=picked,
+            practised=sum(can_be_practised(card, own) for card in picked),
             shown=shown,
             groups=[Group("", entries)] if filters.q else by_topic(entries, library),
             sections=sections[:SECTIONS_SHOWN] if shown.number == 1 else [],
             facets=[
-                Facet(kind, kind.title(), choices(kind, filters, cards, words))
-                for kind in KINDS
+                Facet("mine", "Yours", own_choices(filters, cards, own)),
+                *(
+                    Facet(kind, kind.title(), choices(kind, filters, cards, words, own))
+                    for kind in KINDS
+                ),
             ],
             total=len(library.listed(audience)),
         )
@@ -113,7 +127,14 @@ class Finder:
         return f"{query}{'&' if query else '?'}page={self.shown.number + step}"
 
 
-def entry(card: Card, library: Library, hit: Hit | None, audience: Audience) -> Entry:
+def can_be_practised(card: Card, own: OwnCards) -> bool:
+    candidates_see_it = Audience.CANDIDATE.sees(card.status)
+    return candidates_see_it and card.id not in own["suspended"]
+
+
+def entry(
+    card: Card, library: Library, hit: Hit | None, audience: Audience, own: OwnCards
+) -> Entry:
     roles = library.vocabulary.roles
     return Entry(
         card=card,
@@ -123,6 +144,7 @@ def entry(card: Card, library: Library, hit: Hit | None, audience: Audience) -> 
         roles=", ".join(str(roles.get(role, role)) for role in card.roles),
         badge=badge(card),
         stale=stale_note(card, library, audience),
+        marks=[mark for state, mark in MARKED.items() if card.id in own[state]],
     )
 
 

@@ -41,7 +41,7 @@ class SectionPage:
     ) -> Self:
         number = section.number
         before, after = library.contents.neighbours(number)
-        body = renderer.html(section.body, level=2, sources=section.sources)
+        body = renderer.html(section.body, level=2, sources=section.sources, terms=True)
         return cls(
             section=section,
             title=mark_safe(renderer.inline(section.title)),

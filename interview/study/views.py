@@ -2,8 +2,11 @@
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.urls import reverse
+from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from interview.accounts.access import person
+from interview.cards.card import Audience
 from interview.web.content import library
 from interview.web.page import page
 
@@ -11,6 +14,8 @@ from .audience import audience_of, visible_card
 from .contexts import card_context, card_page, kept_pages, section_context
 from .filters import Filters, unknown_words
 from .finder import Finder
+from .glossary import glossary_terms
+from .own.states import own_cards
 from .section_page import PlannedPage
 from .twin import card_twin, cards_twin
 
@@ -26,22 +31,26 @@ def cards(request: HttpRequest) -> HttpResponse:
     return response
 
 
+def find(request: HttpRequest, audience: Audience | None = None) -> Finder:
+    """Of the cards that `audience` sees; None: that of who asks."""
+    content, audience = library(), audience or audience_of(request)
+    own = own_cards(person(request), content, timezone.now())
+    filters = Filters.read(request.GET, content.vocabulary)
+    return Finder.of(filters, request.GET.get("page", ""), content, audience, own)
+
+
 @require_safe
 def cards_json(request: HttpRequest) -> JsonResponse:
     """400 for a filter that filters nothing: a program would take all for some."""
     content = library()
-    unknown = unknown_words(request.GET, content.vocabulary)
-    if unknown:
-        error = " ".join(str(word) for word in unknown)
-        return JsonResponse({"error": error}, status=400)
-    return JsonResponse(cards_twin(find(request).cards, content))
-
-
-def find(request: HttpRequest) -> Finder:
-    content = library()
+    problems = [str(word) for word in unknown_words(request.GET, content.vocabulary)]
+    if request.GET.get("mine"):
+        problems.append("“mine” filters the page of cards only, not this list.")
+    if problems:
+        return JsonResponse({"error": " ".join(problems)}, status=400)
     filters = Filters.read(request.GET, content.vocabulary)
-    number = request.GET.get("page", "")
-    return Finder.of(filters, number, content, audience_of(request))
+    found = content.listed(audience_of(request), text=filters.q)
+    return JsonResponse(cards_twin(filters.pick(found), content))
 
 
 @require_safe
@@ -80,6 +89,13 @@ def manual(request: HttpRequest) -> HttpResponse:
     written = sum(entry.written for entry in entries)
     context = {"contents": contents, "written": written, "all": len(entries)}
     return page(request, "study/manual.html", context)
+
+
+@require_safe
+def terms(request: HttpRequest) -> HttpResponse:
+    content = library()
+    found = glossary_terms(content, audience_of(request))
+    return page(request, "study/terms.html", {"terms": found})
 
 
 @require_safe

@@ -5,7 +5,7 @@ fills any width while its text and strokes keep their size.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
@@ -17,6 +17,8 @@ STALL_FACTOR = 2
 STALL_MARGIN_MS = 10
 # Longer gaps are cut at this many medians, so that one pause does not flatten the rest.
 CUT_FACTOR = 4
+NAMED_APART = 30
+"""Percent of the width between dots whose numbers are written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +62,8 @@ class Bar:
     stall: bool
     cut: bool
     """The gap is longer than the axis; the bar ends at its top."""
+    arrival: bool
+    """Another request was sent while this gap lasted."""
 
     @property
     def middle(self) -> float:
@@ -81,6 +85,10 @@ class GapChart:
     @property
     def stalls(self) -> tuple[Bar, ...]:
         return tuple(bar for bar in self.bars if bar.stall)
+
+    @property
+    def arrivals(self) -> tuple[Bar, ...]:
+        return tuple(bar for bar in self.bars if bar.arrival)
 
     @property
     def longest(self) -> Bar:
@@ -132,35 +140,19 @@ class LoadPanel:
     """The best that the hardware allows."""
 
     @property
+    def named(self) -> tuple[Dot, ...]:
+        """Dots with room for their number; the first and the last have it always."""
+        found: list[Dot] = []
+        for dot in self.dots:
+            if not found or dot.x - found[-1].x >= NAMED_APART:
+                found.append(dot)
+        if found and found[-1] is not self.dots[-1]:
+            found[max(1, len(found) - 1) :] = [self.dots[-1]]
+        return tuple(found)
+
+    @property
     def limit_lines(self) -> tuple[tuple[Dot, Dot], ...]:
         return tuple(pairwise(self.limit))
-
-
-@dataclass(frozen=True, slots=True)
-class Spans:
-    """Where one request's time went, in ms; None where a stamp is missing."""
-
-    connect_ms: float | None
-    accept_ms: float | None
-    wait_ms: float | None
-    """Queue and prefill: from the head of the answer to the first token."""
-    decode_ms: float | None
-
-
-def request_spans(
-    connect_ms: float | None,
-    headers_ms: float | None,
-    ttft_ms: float | None,
-    e2e_ms: float | None,
-) -> Spans:
-    """All but `connect_ms` count from the request: spans are their differences."""
-    return Spans(
-        connect_ms, headers_ms, _between(headers_ms, ttft_ms), _between(ttft_ms, e2e_ms)
-    )
-
-
-def _between(start: float | None, end: float | None) -> float | None:
-    return None if start is None or end is None else end - start
 
 
 def round_ticks(high: float, at_most: int = 4) -> tuple[float, ...]:
@@ -181,21 +173,27 @@ def gap_chart(
     event_tokens: Sequence[int],
     *,
     limit_ms: float | None = None,
+    reach_ms: float = 0,
+    arrivals: Collection[int] = (),
     height: int = 120,
 ) -> GapChart | None:
     """The chart of one stream, or None when it has no gap.
 
-    `event_tokens` has one entry more than `itl_ms`: the first event has no gap.
+    `event_tokens` has one entry more than `itl_ms`: the first event has no gap. The
+    axis goes at least to `reach_ms`, as for another stream beside it. `arrivals` are
+    the numbers of gaps, from 0, in which another request was sent.
     """
     if not itl_ms:
         return None
     middle = median(itl_ms)
-    top = max(min(max(itl_ms), CUT_FACTOR * middle), middle * 1.25, limit_ms or 0)
+    top = max(
+        min(max(itl_ms), CUT_FACTOR * middle), middle * 1.25, limit_ms or 0, reach_ms
+    )
     levels = round_ticks(top)
     y = Scale(0, levels[-1], height, 0)
     return GapChart(
         height=height,
-        bars=_bars(itl_ms, event_tokens, y, middle),
+        bars=_bars(itl_ms, event_tokens, y, middle, arrivals),
         ticks=tuple(Tick(y.at(level), level) for level in levels),
         median_ms=middle,
         median_y=y.at(middle),
@@ -205,13 +203,17 @@ def gap_chart(
 
 
 def _bars(
-    itl_ms: Sequence[float], event_tokens: Sequence[int], y: Scale, middle: float
+    itl_ms: Sequence[float],
+    event_tokens: Sequence[int],
+    y: Scale,
+    middle: float,
+    arrivals: Collection[int],
 ) -> tuple[Bar, ...]:
     first, *later = event_tokens
     x = Scale(0, sum(later), 0, 100)
     bars = []
     before = 0
-    for gap_ms, tokens in zip(itl_ms, later, strict=True):
+    for number, (gap_ms, tokens) in enumerate(zip(itl_ms, later, strict=True)):
         top = y.at(min(gap_ms, y.high))
         bars.append(
             Bar(
@@ -224,6 +226,7 @@ def _bars(
                 tokens=tokens,
                 stall=is_stall(gap_ms, middle),
                 cut=gap_ms > y.high,
+                arrival=number in arrivals,
             )
         )
         before += tokens
@@ -235,14 +238,16 @@ def load_panel(
     *,
     manual: Sequence[LoadPoint] = (),
     limit: Sequence[LoadPoint] = (),
+    reach: Sequence[LoadPoint] = (),
     users: Sequence[int] = (1, 4, 16, 64),
     height: int = 150,
 ) -> LoadPanel:
     """One number over the count of users, drawn only at counts that have a value.
 
-    Of `points`, `manual` and `limit` at least one must have a point.
+    Of all the points at least one must be there. The axes hold `reach`, too, which is
+    not drawn: the points of another panel on the same scale.
     """
-    shown = [*points, *manual, *limit]
+    shown = [*points, *manual, *limit, *reach]
     counts = [*users, *(point.users for point in shown)]
     x = Scale(min(counts), max(counts), 0, 100, log=True)
     levels = round_ticks(max(point.high or point.value for point in shown))

@@ -11,7 +11,9 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
-    return page(request, "errors/403.html", status=403)
+    """An exception may name `ways` out, as (address, words)."""
+    context = {"sentence": str(exception), "ways": getattr(exception, "ways", ())}
+    return page(request, "errors/403.html", context, status=403)
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:

@@ -1,6 +1,6 @@
 """Figures as HTML: a drawing, its sentence and its table. It reads no files."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -8,7 +8,9 @@ from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 
 from .charts import GapChart, LoadPanel, LoadPoint, gap_chart, load_panel
+from .stack_figures import STACKS
 
+type Rows = Sequence[Mapping[str, str]]
 NOTHING: Mapping[str, str] = MappingProxyType({})
 LOAD_COLUMNS = (
     ("output_tokens_per_s", "Output tokens per second, all users together", 1),
@@ -28,19 +30,27 @@ def figure(
     name: str,
     *,
     caption: str = "",
+    number: str | None = None,
     rows: Sequence[Mapping[str, str]] = (),
     about: Mapping[str, str] = NOTHING,
+    beside: Sequence[Mapping[str, str]] = (),
 ) -> SafeString:
     """The figure that content names in `![caption](figure:name)`.
 
-    `rows` are a result's rows, cells as the file has them, with the columns `users`,
-    `tpot_ms`, `output_tokens_per_s` and, for a band over seeds, each also with `_low`
-    and `_high`. `about` is what is known of their making. Raises UnknownFigure.
+    `rows` are a result's rows, cells as the file has them; for loads with the columns
+    `users`, `tpot_ms`, `output_tokens_per_s` and, for a band over seeds, each also
+    with `_low` and `_high`. `about` is what is known of their making, `beside` the
+    rows of a measurement that belongs to them. Raises UnknownFigure.
     """
     if name not in FIGURES:
         names = ", ".join(sorted(FIGURES))
         raise UnknownFigure(f"There is no figure “{name}”. The figures are: {names}.")
-    context = {"caption": caption, "about": about, **FIGURES[name](rows)}
+    context: dict[str, Any] = {"caption": caption, "number": number, "about": about}
+    if name in STACKS:
+        context |= STACKS[name].context(rows, about)
+        context["drawing"] = f"figures/{name}.svg"
+        return render_to_string("figures/stack.html", context)
+    context |= DRAWINGS[name](rows, beside)
     return render_to_string(f"figures/{name}.html", context)
 
 
@@ -50,19 +60,31 @@ def gap_figure(
     *,
     ttft_ms: float | None = None,
     limit_ms: float | None = None,
+    reach_ms: float = 0,
+    arrivals: Collection[int] = (),
+    whose: str = "this stream",
     simulated: bool = False,
 ) -> SafeString:
     """The gaps of one stream, a bar per token event after the first.
 
-    `event_tokens` counts every token event, so it is one longer than `itl_ms`.
-    `limit_ms` is the least time per token that the hardware allows. "" when there is
-    no gap.
+    `event_tokens` counts every token event, so it is one longer than `itl_ms`. `whose`
+    tells it from other streams on the page. `limit_ms` is the least time per token
+    that the hardware allows; the axis goes at least to `reach_ms`. `arrivals` are the
+    numbers of gaps, from 0, in which another request was sent. "" without a gap.
     """
-    chart = gap_chart(itl_ms, event_tokens, limit_ms=limit_ms)
+    chart = gap_chart(
+        itl_ms, event_tokens, limit_ms=limit_ms, reach_ms=reach_ms, arrivals=arrivals
+    )
     if chart is None:
         return SafeString("")
-    context = {"chart": chart, "ttft_ms": ttft_ms, "simulated": simulated}
-    return render_to_string("figures/gaps.html", context | {"named": _named(chart)})
+    context = {
+        "chart": chart,
+        "named": _named(chart),
+        "ttft_ms": ttft_ms,
+        "whose": whose,
+        "simulated": simulated,
+    }
+    return render_to_string("figures/gaps.html", context)
 
 
 def loads_figure(
@@ -72,12 +94,14 @@ def loads_figure(
     limit: Sequence[Mapping[str, float]] = (),
     prompt_tokens: int | None = None,
     output_tokens: int | None = None,
+    doubts: Sequence[str] = (),
     simulated: bool = False,
 ) -> SafeString:
     """TTFT, TPOT and output of a load by its users, beside the manual's and the limit.
 
     All rows have the columns of `figure`: `manual` the manual's result, `limit` the
-    best that the hardware allows. None, or no cell, is a missing number.
+    best that the hardware allows. None, or no cell, is a missing number. `doubts` are
+    sentences about the comparison with the manual.
     """
     rows = [{**dict.fromkeys(CELLS), **row} for row in rows]
     panels: list[dict[str, Any]] = []
@@ -93,6 +117,7 @@ def loads_figure(
         "has_band": any(panel["shape"].band for panel in panels),
         "prompt_tokens": prompt_tokens,
         "output_tokens": output_tokens,
+        "doubts": doubts,
         "simulated": simulated,
     }
     return render_to_string("figures/loads.html", context)
@@ -104,7 +129,7 @@ def _shape(
     manual: Sequence[Mapping[str, str]],
     limit: Sequence[Mapping[str, float]],
 ) -> LoadPanel | None:
-    own, theirs, best = (_points(each, column) for each in (rows, manual, limit))
+    own, theirs, best = (points_of(each, column) for each in (rows, manual, limit))
     if not own and not theirs and not best:
         return None
     return load_panel(own, manual=theirs, limit=best)
@@ -119,16 +144,16 @@ def _named(chart: GapChart) -> list[Any]:
     return named
 
 
-def _two_loads(rows: Sequence[Mapping[str, str]]) -> dict[str, Any]:
+def _two_loads(rows: Rows, _: Rows) -> dict[str, Any]:
     panels = []
     for column, title, decimals in LOAD_COLUMNS:
-        if points := _points(rows, column):
+        if points := points_of(rows, column):
             shape = load_panel(points)
             panels.append({"title": title, "shape": shape, "decimals": decimals})
     return {"panels": panels, "rows": rows}
 
 
-def _points(rows: Sequence[Mapping[str, Any]], column: str) -> list[LoadPoint]:
+def points_of(rows: Sequence[Mapping[str, Any]], column: str) -> list[LoadPoint]:
     """An empty cell, or None, is a missing number: it makes no point."""
     return [
         LoadPoint(
@@ -146,8 +171,40 @@ def _number(cell: str | float | None) -> float | None:
     return None if cell is None or cell == "" else float(cell)
 
 
-def _request_flow(rows: Sequence[Mapping[str, str]]) -> dict[str, Any]:
+def _batch_curve(rows: Rows, beside: Rows) -> dict[str, Any]:
+    """The limit by the number of tokens in a step, and what was measured."""
+    users = (1, 4, 16, 64, 128)
+    panels = [
+        {
+            "title": title,
+            "shape": load_panel(points, limit=points_of(rows, column), users=users),
+            "decimals": decimals,
+            "named": (1, 16, 64),
+        }
+        for column, title, points, decimals in (
+            ("experts", "Experts touched in a layer, of 128", (), 1),
+            ("limit_ms", "Time of a step in ms", points_of(beside, "tpot_ms"), 1),
+        )
+        if rows
+    ]
+    measured = {row["users"]: row["tpot_ms"] for row in beside}
+    table = [{**row, "tpot_ms": measured.get(row["users"], "")} for row in rows]
+    return {"panels": panels, "rows": table}
+
+
+def _drawn(_: Rows, __: Rows) -> dict[str, Any]:
+    """Of a figure without numbers."""
     return {}
 
 
-FIGURES = MappingProxyType({"request-flow": _request_flow, "two-loads": _two_loads})
+DRAWINGS: Mapping[str, Callable[[Rows, Rows], dict[str, Any]]] = MappingProxyType(
+    {
+        "batch-curve": _batch_curve,
+        "block-table": _drawn,
+        "request-flow": _drawn,
+        "request-timeline": _drawn,
+        "ttft-parts": _drawn,
+        "two-loads": _two_loads,
+    }
+)
+FIGURES = (*DRAWINGS, *STACKS)

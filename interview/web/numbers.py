@@ -23,9 +23,25 @@ def number(value: float | None, decimals: int = 0) -> str:
     return MISSING if value is None else f"{value:,.{decimals}f}"
 
 
+def counted(count: int, noun: str) -> str:
+    """ "1 token", "2,048 tokens" """
+    return f"{number(count)} {noun}{'' if count == 1 else 's'}"
+
+
 def with_unit(value: float | None, decimals: int, unit: str) -> str:
     """The number and its unit, which never part at the end of a line."""
     return MISSING if value is None else f"{number(value, decimals)}{NBSP}{unit}"
+
+
+def percent(value: float | None) -> str:
+    """Whole percent; 0 % and 100 % only of what is exactly that."""
+    if value is None or round(value) not in (0, 100) or value in (0, 100):
+        return with_unit(value, 0, "%")
+    if 0 < value < 0.1:
+        return f"under {with_unit(0.1, 1, '%')}"
+    if 99.9 < value < 100:
+        return f"over {with_unit(99.9, 1, '%')}"
+    return with_unit(value, 1, "%")
 
 
 def ms(value_ms: float | None) -> str:

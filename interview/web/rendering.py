@@ -19,8 +19,15 @@ ADDRESSES = {
     "manual": "study:section",
     "experiment": "lab:experiment",
 }
-# figure -> the result that it draws
-DRAWN_FROM = {"two-loads": "spark-two-loads"}
+# figure -> the result that it draws, and a second one beside it
+DRAWN_FROM = {
+    "batch-curve": ("moe-batch-curve", "spark-two-loads"),
+    "decode-bytes": ("decode-bytes",),
+    "memory-split": ("spark-memory",),
+    "prefix-reuse": ("cpu-same-seed",),
+    "step-budget": ("cpu-steps",),
+    "two-loads": ("spark-two-loads",),
+}
 
 
 def renderer() -> Renderer:
@@ -38,6 +45,8 @@ def address_in(content: Library) -> Callable[[str, str], str | None]:
         """None where a link would be a dead end for some of its readers."""
         if kind == "card" and content.cards[item_id].status is not Status.PUBLISHED:
             return None
+        if kind == "term":
+            return f"{reverse('study:terms')}#{item_id}"
         return reverse(ADDRESSES[kind], args=[item_id])
 
     return address
@@ -46,13 +55,16 @@ def address_in(content: Library) -> Callable[[str, str], str | None]:
 def draw(named: Figure) -> str:
     """The figure, or its caption alone when nothing here can draw it."""
     caption = mark_safe(named.caption)
-    result = named.results.get(DRAWN_FROM.get(named.name, ""))
+    found = [named.results.get(name) for name in DRAWN_FROM.get(named.name, ())]
+    rows, beside, *_ = [result.rows if result else () for result in found] + [(), ()]
     try:
         return figure(
             named.name,
             caption=caption,
-            rows=result.rows if result else (),
-            about=result.about if result else NOTHING,
+            number=named.number,
+            rows=rows,
+            about=found[0].about if found and found[0] else NOTHING,
+            beside=beside,
         )
     except UnknownFigure:
         return format_html("<figure><figcaption>{}</figcaption></figure>", caption)

@@ -6,10 +6,10 @@ export const find = (selector, root = document) => root.querySelector(selector);
 /** All matches below `root`, as an array. */
 export const all = (selector, root = document) => [...root.querySelectorAll(selector)];
 
-/** True where a key press belongs to the element that has the focus: a field, a control. */
+/** True where Space belongs to the element that has the focus; a radio that is checked has no use for it. */
 export function takesKeys(element) {
   return Boolean(
-    element.closest("input, select, textarea, button, a[href], summary, [contenteditable]"),
+    element.closest("input:not([type=radio]:checked), select, textarea, button, a[href], summary, [contenteditable]"),
   );
 }
 

@@ -1,5 +1,5 @@
 // The keyboard: which keys a page knows, the help that lists them, the switch that turns them off.
-import { find, mount, takesText } from "./dom.js";
+import { all, find, mount, takesText } from "./dom.js";
 
 const SWITCH = "prefill-keys";
 const bound = new Map();
@@ -15,11 +15,24 @@ export function bind(key, act) {
   bound.set(key, act);
 }
 
+/** Presses what the page marks with `data-press="key"`; the last one, should several have it. */
+function pressMarked(event) {
+  const marked = all(`[data-press="${CSS.escape(event.key)}"]`).at(-1);
+  if (!marked) return false;
+  if (takesText(marked)) {
+    marked.focus();
+    marked.select();
+  } else {
+    marked.click();
+  }
+  return true;
+}
+
 function press(event) {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
   if (takesText(event.target) || find("dialog[open]") || !areOn()) return;
-  const act = bound.get(event.key);
-  if (act && act(event) !== false) event.preventDefault();
+  const act = bound.get(event.key) ?? pressMarked;
+  if (act(event) !== false) event.preventDefault();
 }
 
 function help(dialog) {

@@ -22,10 +22,10 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-import httpx
 import uvloop
 
-from interview.measure.intake import Intake
+from interview.measure.client import Client
+from interview.measure.intake import Backlog, Intake
 from interview.measure.transport import StampingTransport, Stamps
 
 TTFT_S, GAP_S, TOKENS = 0.2, 0.03, 40
@@ -77,7 +77,7 @@ VLLM_EVENT = (
     b'data: {"id":"chatcmpl-1","object":"chat.completion.chunk","created":1,'
     b'"model":"m","choices":[{"index":0,"delta":{"content":"word"},"logprobs":null,'
     b'"finish_reason":null,"token_ids":null}],"usage":{"prompt_tokens":9,'
-    b'"total_tokens":10,"completion_tokens":1}}\n\n'
+    b'"total_tokens":%d,"completion_tokens":%d}}\n\n'
 )
 """What a read of a real engine holds, for the client that decodes as it goes."""
 
@@ -137,26 +137,27 @@ async def bare_waves(port: int, users: int, waves: int) -> AsyncIterator[list[St
 async def own_waves(
     port: int, users: int, waves: int, *, decoding: bool = False
 ) -> AsyncIterator[list[Stream]]:
-    async def stream(http: httpx.AsyncClient) -> Stream:
+    backlog = Backlog()
+
+    async def stream(http: Client) -> Stream:
         seen, stamps = Stream(), Stamps()
-        intake = Intake(lambda piece: None, lambda: None)
+        intake = Intake(backlog, lambda piece: None, lambda: None)
         intake.open()
 
         def sink(stamp_ns: int, read: bytes) -> None:
             seen.reads.append((stamp_ns, read))
             if decoding:
-                intake(stamp_ns, VLLM_EVENT)
+                tokens = len(seen.reads)
+                intake(stamp_ns, VLLM_EVENT % (9 + tokens, tokens))
 
         url = f"http://127.0.0.1:{port}/v1"
         extensions = {"stamps": stamps, "sink": sink}
-        await http.post(url, content=b"{}", extensions=extensions)
+        asked = http.build_request("POST", url, content=b"{}", extensions=extensions)
+        await (await http.ask(asked)).aread()
         seen.sent_ns = stamps.sent_ns
         return seen
 
-    transport = StampingTransport()
-    async with httpx.AsyncClient(
-        transport=transport, trust_env=False, timeout=None
-    ) as http:
+    async with Client(StampingTransport(), trust_env=False, timeout=None) as http:
         for _ in range(waves):
             yield await asyncio.gather(*(stream(http) for _ in range(users)))
 
@@ -259,21 +260,19 @@ def targets(one: dict[str, Errors], many: dict[str, Errors]) -> list[Target]:
     ]
     ttft_ms = {name: percentile(errors.ttft, 50) for name, errors in many.items()}
     later_ms = ttft_ms["and decoding"] - ttft_ms["bare socket"]
-    return [
+    found = [
         Target(
-            "ITL error p99, 1 stream",
-            itl_ms[0]["and decoding"],
-            1,
-            itl_ms[0]["bare socket"],
-        ),
-        Target(
-            "ITL error p99, 64 streams",
-            itl_ms[1]["and decoding"],
-            2,
-            itl_ms[1]["bare socket"],
-        ),
-        Target("TTFT p50, 64 warm starts, above the bare socket", later_ms, 2, None),
+            f"ITL error p99, {streams}",
+            level["and decoding"],
+            limit_ms,
+            level["bare socket"],
+        )
+        for streams, limit_ms, level in zip(
+            ("1 stream", "64 streams"), (1, 2), itl_ms, strict=True
+        )
     ]
+    what = "TTFT p50, 64 warm starts, above the bare socket"
+    return [*found, Target(what, later_ms, 2, None)]
 
 
 def main() -> int:
@@ -289,8 +288,7 @@ def main() -> int:
             show(64, many := compare(port, 64, warm=2))
         finally:
             server.terminate()
-    verdicts = targets(one, many)
-    print(*verdicts, sep="\n")
+    print(*(verdicts := targets(one, many)), sep="\n")
     return 0 if all(target.met for target in verdicts) else 1
 
 

@@ -1,221 +1,138 @@
-"""Load clients beside each other; by hand: `python tests/bench/peers.py [STREAMS ...]`.
+"""Load clients beside each other, by hand and alone on a machine:
 
-Each client is a process of its own. A server in another one sends one token per 30 ms
-and stream in vLLM's wire format and keeps its own stamps: they are the truth. Reported
-are TTFT and ITL as each client tells them, less the truth, and the CPU it spent.
-aiohttp may be in this Python or in that of REAL_VLLM_HOME, where `vllm bench serve` is
-too; what is missing is left out. Run it alone: the bare socket says how busy it was.
+    python tests/bench/peers.py                       # four clients at 1, 64, 256
+    python tests/bench/peers.py --repeat 3 --levels 256
+    python tests/bench/peers.py --clients floor,ours,guidellm,aiperf
+
+The clients: a bare epoll loop (the floor), bare aiohttp, ours, `vllm bench serve`,
+GuideLLM, AIPerf; see peer_commands.py for where they come from. The first two read
+each event with json.loads and do no more. Each is a process of its own, with warm
+connections; the server in another sends one token per 30 ms and stream in vLLM's wire
+format and keeps its own stamps: they are the truth. Reported is what a client tells
+less the truth, and the CPU that its processes spent from the first measured request
+to the end of the last, user and system. With --repeat the clients take turns, and the
+median and the best of each are shown.
 """
 
-import asyncio
-import gc
-import importlib.util
+import argparse
 import json
 import os
+import select
 import statistics
 import subprocess
 import sys
 import tempfile
-import time
+from collections import defaultdict
 from dataclasses import dataclass
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from tests.bench.token_server import LAST_CHUNK, TOKENS, numbers, run
+from tests.bench.peer_commands import Peer, peers
+from tests.bench.token_server import TOKENS
 
 ROOT = Path(__file__).parents[2]
 SERVER = Path(__file__).with_name("token_server.py")
-VLLM_HOME = Path(
-    os.environ.get("REAL_VLLM_HOME", Path(tempfile.gettempdir()) / "real-vllm")
-)
-VLLM_PYTHON = VLLM_HOME / "venv/bin/python"
-ROUNDS = {1: 10, 64: 4, 256: 2}
-"""Measured rounds of requests by the number of streams; one more warms up."""
-
-BODY = json.dumps(
-    {
-        "model": "m",
-        "messages": [{"role": "user", "content": "Say w."}],
-        "stream": True,
-        "stream_options": {"include_usage": True, "continuous_usage_stats": True},
-    }
-).encode()
-IS_TOKEN = b'"content":"w"'
+USUAL = "floor,aiohttp,ours,vllm"
+WITHIN_S = 120
 
 
-class Bare(asyncio.Protocol):
-    """The floor: nothing but a stamp per token."""
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self.transport = transport
-
-    def ask(self, port: int) -> asyncio.Future[None]:
-        self.done = asyncio.get_running_loop().create_future()
-        self.stamps = [time.perf_counter_ns()]
-        self.transport.write(
-            b"POST /v1/chat/completions HTTP/1.1\r\nHost: 127.0.0.1:%d\r\n"
-            b"Content-Length: %d\r\n\r\n%b" % (port, len(BODY), BODY)
-        )
-        return self.done
-
-    def data_received(self, data: bytes) -> None:
-        self.stamps += [time.perf_counter_ns()] * data.count(IS_TOKEN)
-        if data.endswith(LAST_CHUNK):
-            self.done.set_result(None)
+def rounds(users: int) -> int:
+    """Measured requests of each user; one more warms up."""
+    return 3 if users == 1 else 2
 
 
-async def bare_client(port: int, users: int, rounds: int) -> list[list[int]]:
-    loop = asyncio.get_running_loop()
+@dataclass(frozen=True, slots=True)
+class Row:
+    """Errors in ms, of the percentiles; None when a client gives no such list."""
 
-    async def live() -> list[list[int]]:
-        _, one = await loop.create_connection(Bare, "127.0.0.1", port)
-        found = []
-        for _ in range(rounds + 1):
-            await one.ask(port)
-            found.append(one.stamps)
-        return found[1:]
-
-    everyone = await asyncio.gather(*(live() for _ in range(users)))
-    return [stamps for found in everyone for stamps in found]
+    ttft_p50: float
+    ttft_p99: float
+    itl_p99: float | None
+    cpu_s: float
+    """Per 1,000 tokens."""
+    load_average: float
 
 
-async def aiohttp_client(port: int, users: int, rounds: int) -> list[list[int]]:
-    import aiohttp
-
-    url = f"http://127.0.0.1:{port}/v1/chat/completions"
-    session = aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0))
-
-    async def live() -> list[list[int]]:
-        found = []
-        for _ in range(rounds + 1):
-            stamps = [time.perf_counter_ns()]
-            async with session.post(url, data=BODY) as answer:
-                async for data in answer.content.iter_any():
-                    now_ns = time.perf_counter_ns()
-                    stamps += [now_ns] * data.count(IS_TOKEN)
-            found.append(stamps)
-        return found[1:]
-
-    async with session:
-        everyone = await asyncio.gather(*(live() for _ in range(users)))
-    return [stamps for found in everyone for stamps in found]
+def cpu_s(session: int) -> float:
+    """Of all its processes, those that have ended included."""
+    ticks = 0
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = stat.read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        if int(fields[3]) == session:
+            ticks += sum(map(int, fields[11:15]))
+    return ticks / os.sysconf("SC_CLK_TCK")
 
 
-OWN_CLIENTS = {"bare": bare_client, "aiohttp": aiohttp_client}
-
-
-def client(name: str, port: str, users: str, rounds: str, path: str) -> None:
-    gc.freeze()
-    streams = run(OWN_CLIENTS[name](int(port), int(users), int(rounds)))
-    Path(path).write_text(json.dumps(numbers(streams)))
-
-
-@dataclass
-class Peer:
-    """`command` for a port, users, rounds and a file; what that then holds."""
-
-    name: str
-    command: object
-    read: object
-
-
-def ours(port, users, rounds, path):
-    return [
-        *(sys.executable, "-m", "interview.measure", f"http://127.0.0.1:{port}"),
-        *("--model", "m", "--prompt", "Say w.", "--users", users, "--warmup", users),
-        *("--requests", users * rounds, "--max-tokens", TOKENS, "--json", path),
-    ]
-
-
-def read_ours(told):
-    requests = told["requests"]
-    assert all(request["status"] == "completed" for request in requests)
-    return {
-        "ttft_ms": [request["ttft_ms"] for request in requests],
-        "itl_ms": [gap for request in requests for gap in request["itl_ms"]],
-    }
-
-
-def vllm_bench(port, users, rounds, path):
-    return [
-        *(VLLM_PYTHON.with_name("vllm"), "bench", "serve", "--backend", "openai-chat"),
-        *("--base-url", f"http://127.0.0.1:{port}", "--endpoint"),
-        *("/v1/chat/completions", "--model", "m", "--tokenizer"),
-        *(VLLM_HOME / "tiny-qwen3", "--dataset-name", "random", "--disable-tqdm"),
-        *("--random-input-len", 16, "--random-output-len", TOKENS, "--ignore-eos"),
-        *("--num-prompts", users * rounds, "--max-concurrency", users),
-        *("--num-warmups", users, "--save-result", "--save-detailed"),
-        *("--result-dir", path.parent, "--result-filename", path.name),
-    ]
-
-
-def read_vllm_bench(told):
-    assert told["completed"] == len(told["ttfts"])
-    return {
-        "ttft_ms": [ttft * 1000 for ttft in told["ttfts"]],
-        # Its list starts with the gap between the role chunk and the first token.
-        "itl_ms": [gap * 1000 for gaps in told["itls"] for gap in gaps[1:]],
-    }
-
-
-def own(name, python):
-    def command(port, users, rounds, path):
-        return [python, __file__, "--client", name, port, users, rounds, path]
-
-    return command
-
-
-def peers() -> list[Peer]:
-    found = [
-        Peer("ours", ours, read_ours),
-        Peer("bare asyncio", own("bare", sys.executable), lambda told: told),
-    ]
-    here = importlib.util.find_spec("aiohttp")
-    if here or VLLM_PYTHON.exists():
-        python = sys.executable if here else VLLM_PYTHON
-        found.append(Peer("bare aiohttp", own("aiohttp", python), lambda told: told))
-    else:
-        print("bare aiohttp: left out, it is not installed")
-    if VLLM_PYTHON.exists():
-        found.append(Peer("vllm bench serve", vllm_bench, read_vllm_bench))
-    else:
-        print(f"vllm bench serve: left out, there is no {VLLM_PYTHON}")
-    return found
-
-
-def cpu_s(pid: int) -> float:
-    ticks = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(ticks[11]) + int(ticks[12])) / os.sysconf("SC_CLK_TCK")
-
-
-def measured(peer: Peer, users: int, rounds: int):
-    """The client's numbers, the truth, and the CPU seconds between begin and end."""
+def measured(peer: Peer, users: int) -> Row:
+    requests = users * rounds(users)
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "told.json"
-        serving = [sys.executable, SERVER, users, users * rounds]
-        with subprocess.Popen(
-            [str(part) for part in serving], stdout=subprocess.PIPE, text=True
-        ) as server:
+        serving = [sys.executable, str(SERVER), str(users), str(requests)]
+        with subprocess.Popen(serving, stdout=subprocess.PIPE, text=True) as server:
             try:
                 port = server.stdout.readline().strip()
-                asking = peer.command(port, users, rounds, path)
-                with subprocess.Popen(
-                    [str(part) for part in asking],
-                    cwd=ROOT,
-                    env=os.environ | {"HF_HUB_OFFLINE": "1"},
-                    stdout=subprocess.DEVNULL,
-                    stderr=subprocess.DEVNULL,
-                ) as asker:
-                    assert server.stdout.readline() == "begin\n"
-                    before_s = cpu_s(asker.pid)
-                    assert server.stdout.readline() == "end\n"
-                    spent_s = cpu_s(asker.pid) - before_s
-                    truth = json.loads(server.stdout.readline())
-                assert asker.returncode == 0, f"{peer.name} failed"
+                command = peer.command(port, users, requests, Path(folder))
+                truth, spent_s = follow(server, [str(part) for part in command])
             finally:
                 server.terminate()
-        return peer.read(json.loads(path.read_text())), truth, spent_s
+        told = peer.read(Path(folder))
+    return row(told, truth, spent_s / (requests * TOKENS) * 1000)
+
+
+def follow(server: subprocess.Popen, command: list[str]) -> tuple[dict, float]:
+    """What the server sent, and the CPU the client spent meanwhile."""
+    with (
+        tempfile.TemporaryFile("w+") as words,
+        subprocess.Popen(
+            command, cwd=ROOT, stdout=words, stderr=words, start_new_session=True
+        ) as client,
+    ):
+        try:
+            wait_for("begin", server, client)
+            before_s = cpu_s(client.pid)
+            wait_for("end", server, client)
+            spent_s = cpu_s(client.pid) - before_s
+            truth = json.loads(server.stdout.readline())
+            client.wait(WITHIN_S)
+            assert client.returncode == 0, f"it ended with {client.returncode}"
+        except BaseException:
+            client.kill()
+            words.seek(0)
+            print(words.read()[-2000:], file=sys.stderr)
+            raise
+    return truth, spent_s
+
+
+def wait_for(word: str, server: subprocess.Popen, client: subprocess.Popen) -> None:
+    """Until the server says it, unless the client has ended before."""
+    for _ in range(WITHIN_S):
+        if select.select([server.stdout], [], [], 1)[0]:
+            assert server.stdout.readline().strip() == word
+            return
+        assert client.poll() is None, f"the client ended before the server's {word}"
+    raise AssertionError(f"no {word} within {WITHIN_S} s")
+
+
+def row(told: dict, truth: dict, spent_s: float) -> Row:
+    def error(name: str, p: int) -> float:
+        return percentile(told[name], p) - percentile(truth[name], p)
+
+    # A client that leaves out requests or gaps would look better than it is. AIPerf has
+    # no gap between two tokens that it read together.
+    told["ttft_ms"] = told["ttft_ms"][-len(truth["ttft_ms"]) :]
+    assert len(told["ttft_ms"]) == len(truth["ttft_ms"])
+    has_gaps = told["itl_ms"] is not None
+    assert not has_gaps or len(told["itl_ms"]) > 0.5 * len(truth["itl_ms"])
+    return Row(
+        error("ttft_ms", 50),
+        error("ttft_ms", 99),
+        error("itl_ms", 99) if has_gaps else None,
+        spent_s,
+        os.getloadavg()[0],
+    )
 
 
 def percentile(values: list[float], p: int) -> float:
@@ -223,34 +140,47 @@ def percentile(values: list[float], p: int) -> float:
     return statistics.quantiles(values, n=100, method="inclusive")[p - 1]
 
 
-def show(peer: Peer, users: int) -> None:
-    rounds = ROUNDS.get(users, 2)
-    told, truth, spent_s = measured(peer, users, rounds)
-    assert len(told["itl_ms"]) == len(truth["itl_ms"]), peer.name
-    columns = [f"{users:>7}", f"{peer.name:<16}"]
-    for name, p in (("ttft_ms", 50), ("ttft_ms", 99), ("itl_ms", 99)):
-        true_ms = percentile(truth[name], p)
-        off_ms = percentile(told[name], p) - true_ms
-        columns.append(f"{off_ms:+8.2f} of {true_ms:7.2f}")
-    columns.append(f"{1000 * spent_s / (users * rounds * TOKENS):.3f}")
+def show(users: int, name: str, rows: list[Row]) -> None:
+    columns = [f"{users:>7}", f"{name:<8}"]
+    for field in ("ttft_p50", "ttft_p99", "itl_p99", "cpu_s"):
+        values = [getattr(one, field) for one in rows]
+        columns.append(f"{shown(field, values):>17}")
+    columns.append(f"{max(one.load_average for one in rows):.1f}")
     print(" | ".join(columns), flush=True)
 
 
-def main(levels: list[int]) -> None:
-    found = peers()
-    print("In ms: what a client tells less the truth. CPU: seconds per 1,000 tokens.")
+def shown(field: str, values: list[float | None]) -> str:
+    if None in values:
+        return "no list"
+    form = "{:.3f}" if field == "cpu_s" else "{:+.2f}"
+    median, best = statistics.median(values), min(values, key=abs)
+    return f"{form} ({form})".format(median, best) if values[1:] else form.format(best)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--levels", default="1,64,256")
+    parser.add_argument("--clients", default=USUAL)
+    parser.add_argument("--repeat", type=int, default=1)
+    options = parser.parse_args()
+    asked = [peer for peer in peers() if peer.name in options.clients.split(",")]
+    for peer in asked:
+        if not peer.is_here:
+            print(f"{peer.name} is left out: there is no {peer.program}")
+    clients = [peer for peer in asked if peer.is_here]
     print(
-        "streams | client           | TTFT p50            | TTFT p99           ", end=""
+        "Told less true, ms; CPU s per 1,000 tokens; the best of several in brackets."
     )
-    print(" | ITL p99             | CPU")
-    for users in levels:
-        for peer in found:
-            show(peer, users)
+    heads = f"{'TTFT p50':>17} | {'TTFT p99':>17} | {'ITL p99':>17} | {'CPU':>17}"
+    print(f"streams | client   | {heads} | load average")
+    for users in [int(level) for level in options.levels.split(",")]:
+        rows = defaultdict(list)
+        for _ in range(options.repeat):
+            for peer in clients:
+                rows[peer.name].append(measured(peer, users))
+        for name, found in rows.items():
+            show(users, name, found)
 
 
 if __name__ == "__main__":
-    match sys.argv[1:]:
-        case ["--client", *rest]:
-            client(*rest)
-        case levels:
-            main([int(level) for level in levels] or [1, 64, 256])
+    main()

@@ -12,7 +12,7 @@ import time
 from contextlib import suppress
 from itertools import pairwise
 
-TTFT_S, GAP_S, TOKENS = 0.2, 0.03, 40
+TTFT_S, GAP_S, TOKENS = 0.2, 0.03, 100
 
 HEAD = (
     b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream; charset=utf-8\r\n"
@@ -29,7 +29,7 @@ def event(choices: str, tokens: int, *, usage: bool) -> bytes:
         "total_tokens": 9 + tokens,
         "completion_tokens": tokens,
     }
-    told = f',"usage":{json.dumps(counts)}' if usage else ""
+    told = f',"usage":{json.dumps(counts, separators=(",", ":"))}' if usage else ""
     data = (
         'data: {"id":"chatcmpl-1","object":"chat.completion.chunk","created":1,'
         f'"model":"m","choices":{choices}{told}}}\n\n'
@@ -38,7 +38,10 @@ def event(choices: str, tokens: int, *, usage: bool) -> bytes:
 
 
 def choice(delta: str, finish: str = "null") -> str:
-    return f'[{{"index":0,"delta":{delta},"logprobs":null,"finish_reason":{finish}}}]'
+    return (
+        f'[{{"index":0,"delta":{delta},"logprobs":null,"finish_reason":{finish},'
+        '"token_ids":null}]'
+    )
 
 
 class Engine(asyncio.Protocol):

@@ -5,6 +5,7 @@ import re
 import shutil
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.live_site import running_site
 
@@ -15,7 +16,13 @@ QUIET = [
     "--disable-sync",
     "--no-first-run",
 ]
-HARMLESS = re.compile(r"status of (403|404|422)|ERR_(ABORTED|CONNECTION_REFUSED)")
+HARMLESS = re.compile(
+    r"status of (403|404|409|422)"
+    r"|ERR_(ABORTED|CONNECTION_REFUSED|INTERNET_DISCONNECTED)"
+    r"|ERR_(INCOMPLETE_CHUNKED_ENCODING|EMPTY_RESPONSE|CONNECTION_RESET)"
+    r"|Failed to fetch"
+)
+CODE = re.compile("[A-Z0-9]{6}")
 
 
 @pytest.fixture(scope="session")
@@ -59,6 +66,49 @@ def new_person(new_context, complaints):
         return context.new_page()
 
     return open_browser
+
+
+@pytest.fixture
+def end_room():
+    """For whoever opened one: what runs in it would make others wait."""
+
+    def end(page):
+        page.goto(page.url.partition("steps")[0].partition("presenter")[0])
+        if page.locator("#host-end").count():
+            page.locator("#host-end > summary").click()
+            page.get_by_role("button", name="End the room for all").click()
+            expect(page.get_by_text("This room ended on")).to_be_visible()
+
+    return end
+
+
+@pytest.fixture
+def host(new_person, end_room):
+    """The host's page of a fresh room; it is ended afterwards."""
+    page = new_person()
+    page.goto("/rooms/")
+    page.get_by_label("What is it about?").fill("KV cache")
+    page.get_by_role("button", name="Open a room").click()
+    page.wait_for_url("**/rooms/*/")
+    yield page
+    end_room(page)
+
+
+@pytest.fixture
+def join(host, new_person):
+    code = CODE.search(host.locator(".way-in__code").inner_text())[0]
+
+    def sit(name, **options):
+        page = new_person(**options)
+        page.goto("/join/")
+        page.get_by_label("The room’s code").fill(code.lower())
+        page.get_by_role("button", name="To the door").click()
+        page.get_by_label("Your name in this room").fill(name)
+        page.get_by_role("button", name="Take a seat").click()
+        page.wait_for_url("**/rooms/*/")
+        return page
+
+    return sit
 
 
 def listen(message, complaints):

@@ -16,9 +16,19 @@ PAGES = {
     "card": CARD,
     "card, questions printed": f"{CARD}print/",
     "card, answers printed": f"{CARD}print/?answers=1",
+    "yours": f"{CARD}mine/",
+    "search": "/search/?q=prefill",
+    "nothing searched": "/search/",
     "manual": "/manual/",
     "section": "/manual/1.3/",
+    "section with code": "/manual/8.2/",
+    "terms": "/terms/",
+    "data": "/data/",
+    "data, to delete": "/data/delete/",
+    "data, to import": "/data/import/",
+    "drill": "/cards/print/?topic=kv-cache",
     "lab": "/lab/",
+    "numbers": "/lab/numbers/",
     "runs": "/lab/runs/",
     "experiment": "/lab/experiments/one-request/",
     "completed run": "/lab/runs/{completed}/",
@@ -39,6 +49,7 @@ def runs(live_site):
     return {"completed": completed, "cancelled": cancelled}
 
 
+@pytest.mark.looks
 @pytest.mark.parametrize("name", PAGES)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing(new_person, runs, name, scheme):
@@ -50,6 +61,7 @@ def test_axe_finds_nothing(new_person, runs, name, scheme):
     assert not found, [(v["id"], [n["html"] for n in v["nodes"]]) for v in found]
 
 
+@pytest.mark.looks
 def test_axe_finds_nothing_while_a_run_is_live(new_person, live_site):
     page = new_person()
     slug = live_site.run(max_tokens="256")
@@ -61,6 +73,7 @@ def test_axe_finds_nothing_while_a_run_is_live(new_person, live_site):
     assert not found, [(v["id"], [n["html"] for n in v["nodes"]]) for v in found]
 
 
+@pytest.mark.looks
 @pytest.mark.parametrize("name", PAGES)
 def test_nothing_is_wider_than_a_phone(new_person, runs, name):
     page = new_person(viewport={"width": 390, "height": 844})
@@ -69,6 +82,7 @@ def test_nothing_is_wider_than_a_phone(new_person, runs, name):
     assert width <= 390
 
 
+@pytest.mark.looks
 @pytest.mark.parametrize("name", PAGES)
 def test_a_page_asks_nobody_else(new_person, runs, base_url, name):
     page = new_person()
@@ -80,6 +94,7 @@ def test_a_page_asks_nobody_else(new_person, runs, base_url, name):
     assert [url for url in asked if not url.startswith(base_url)] == []
 
 
+@pytest.mark.looks
 def test_a_card_reads_without_javascript(new_person):
     page = new_person(java_script_enabled=False)
     page.goto(CARD)
@@ -87,6 +102,7 @@ def test_a_card_reads_without_javascript(new_person):
     expect(page.locator("[data-revealed]").first).to_be_visible()
 
 
+@pytest.mark.looks
 def test_cards_are_found_without_javascript(new_person):
     page = new_person(java_script_enabled=False)
     page.goto("/cards/")
@@ -110,6 +126,7 @@ def test_a_run_is_measured_without_javascript(new_person):
     )
 
 
+@pytest.mark.looks
 def test_the_theme_is_kept_and_works_without_javascript(new_person):
     page = new_person(java_script_enabled=False, color_scheme="light")
     page.goto("/manual/")
@@ -118,6 +135,7 @@ def test_the_theme_is_kept_and_works_without_javascript(new_person):
     expect(page.locator("html")).to_have_attribute("data-theme", "dark")
 
 
+@pytest.mark.looks
 def test_print_shows_what_is_folded_on_screen(new_person):
     page = new_person()
     page.goto(f"{CARD}print/?answers=1")

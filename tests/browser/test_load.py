@@ -149,6 +149,7 @@ def test_a_load_is_shown_without_javascript(new_person, start):
     expect(dots(page)).to_have_count(6)
 
 
+@pytest.mark.looks
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing_in_a_result(new_person, finished, scheme):
     page = new_person(color_scheme=scheme)
@@ -158,6 +159,7 @@ def test_axe_finds_nothing_in_a_result(new_person, finished, scheme):
     assert not violations(page)
 
 
+@pytest.mark.looks
 def test_axe_finds_nothing_while_a_load_is_live(new_person, start):
     page = new_person()
     page.goto(start(**LONG))
@@ -167,6 +169,7 @@ def test_axe_finds_nothing_while_a_load_is_live(new_person, start):
     assert not violations(page)
 
 
+@pytest.mark.looks
 def test_a_load_fits_a_phone_live_and_finished(new_person, start, finished):
     page = new_person(viewport={"width": 390, "height": 844})
     for address in (finished, start(**LONG)):
@@ -174,6 +177,7 @@ def test_a_load_fits_a_phone_live_and_finished(new_person, start, finished):
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
+@pytest.mark.looks
 def test_little_motion_is_drawn_twice_a_second(new_person, start):
     page = new_person(reduced_motion="reduce")
     page.add_init_script(
@@ -191,3 +195,33 @@ def test_little_motion_is_drawn_twice_a_second(new_person, start):
     page.wait_for_timeout(4000)
     end_s, after = page.evaluate(look)
     assert 1 <= after - before <= 2 * (end_s - start_s) + 1
+
+
+HEARD = """async (event) => {
+  const loaded = performance.getEntriesByType("resource").map((entry) => entry.name);
+  const { LoadAnnouncer } = await import(loaded.find((url) => /announcer/.test(url)));
+  const region = { textContent: "" };
+  const announcer = new LoadAnnouncer(region);
+  announcer.take({ k: "level", state: "ended", users: 2, ...event });
+  announcer.draw();
+  return region.textContent;
+}"""
+
+
+@pytest.mark.looks
+@pytest.mark.parametrize(
+    ("summary", "heard"),
+    [
+        ({"ttft_ms": {"p50": None}}, "2 users ended: no request was completed."),
+        ({"ttft_ms": {"p50": 257.4}}, "2 users ended: TTFT 257 ms."),
+        (
+            {"tpot_ms": {"p50": 32.3}, "output_tokens_per_s": 29.5},
+            "2 users ended: TPOT 32.3 ms, 29.5 tokens per second.",
+        ),
+    ],
+)
+def test_what_is_missing_is_not_announced(new_person, finished, summary, heard):
+    page = new_person()
+    page.goto(finished)
+    event = {"repetition": 0, "repetitions": 1, "summary": summary}
+    assert page.evaluate(HEARD, event).replace("\u00a0", " ") == heard

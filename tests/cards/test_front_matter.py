@@ -52,6 +52,13 @@ def test_a_file_without_front_matter_says_so(text):
         ("a: !!int 1", "C005"),
         ("a: &x 1\nb: *x", "C005"),
         ("a: [*x]", "C005"),
+        ("a: [{b: *x}]", "C005"),
+        ("a: [&x {b: c}]", "C005"),
+        ("a: [{<<: *x}]", "C005"),
+        ("a: [{b: [c]}]", "C002"),
+        ("a: [{b: {c: d}}]", "C002"),
+        ("a: [{b: 1, b: 2}]", "C004"),
+        ("a:\n  - b: 1\n    c: [d]", "C002"),
     ],
 )
 def test_tricks_of_yaml_are_refused(yaml, code):
@@ -78,12 +85,36 @@ def test_an_empty_front_matter_misses_its_keys():
         ("a: 2026.1", lambda form: form.edition("a")),
         ("a: 1", lambda form: form.number("a")),
         ("a: [1, x]", lambda form: form.wholes("a", 1, 10)),
+        ("a: [{b: c}]", lambda form: form.words("a", required=True)),
+        ("a: [{b: c}]", lambda form: form.text("a")),
+        ("a: [b, {c: d}]", lambda form: form.words("a")),
+        ("a: [b, {c: d}]", lambda form: form.rows("a")),
+        ("a: b", lambda form: form.rows("a")),
+        ("a: []", lambda form: form.rows("a")),
     ],
 )
 def test_a_value_of_the_wrong_kind_is_noted(yaml, ask):
     form, notes = read_form(yaml)
     ask(form)
     assert codes(notes) == ["C007"]
+
+
+def test_rows_keep_their_places_in_flow_and_in_block():
+    form, notes = read_form("a:\n  - {b: 1, c: 2}\n  - b: 3\n    c: 4\nc: 5")
+    rows = form.rows("a")
+    assert [row.whole("b", 1, 9) for row in rows] == [1, 3]
+    assert [row.place("c") for row in rows] == [(3, 15), (5, 8)]
+    assert not notes.problems
+
+
+def test_a_row_asks_above_for_what_it_lacks():
+    form, notes = read_form("a: [{b: 1}]\nc: 5")
+    (row,) = form.rows("a")
+    assert (row.whole("b", 1, 9), row.whole("c", 1, 9)) == (1, 5)
+    assert (row.has("b"), row.has("c")) == (True, False)
+    row.close()
+    form.close()
+    assert not notes.problems
 
 
 def test_windows_line_ends_are_read(tmp_path):

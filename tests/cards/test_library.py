@@ -4,6 +4,7 @@ from pathlib import Path
 import pytest
 
 from interview.cards.card import Audience, Status
+from interview.cards.experiment import Load, Neighbours
 from interview.cards.library import Library
 
 GOOD = Path(__file__).parent / "content"
@@ -23,7 +24,9 @@ def library():
 def write_card(folder, card_id, **changes):
     """A card like first-card; each change is the new value of a front matter key."""
     text = (GOOD / "cards" / "basics" / "first-card.md").read_text()
-    lines = text.replace("id: first-card", f"id: {card_id}", 1).split("\n")
+    text = text.replace("id: first-card", f"id: {card_id}", 1)
+    # The experiment's claim is against the wrong answer of first-card alone.
+    lines = text.replace(" experiment=one-request}", "}").split("\n")
     for key, value in changes.items():
         at = next(n for n, line in enumerate(lines) if line.startswith(f"{key}:"))
         lines[at] = f"{key}: {value}"
@@ -55,12 +58,15 @@ def test_a_card_is_read_whole(library):
 
 def test_an_experiment_is_read_whole(library):
     experiment = library.experiments["one-request"]
-    assert experiment.users == (1,)
-    assert (experiment.repetitions, experiment.neighbours) == (1, 0)
+    assert experiment.loads == (Load("1", 1, None, 512, 128, True, None),)
+    assert (experiment.users, experiment.by_users) == ((1,), True)
+    assert experiment.repetitions == 1
     assert experiment.question.markdown == "How long is the wait?"
     assert experiment.intro.markdown == "One request alone."
     assert experiment.sources[0].facts == ("V:SCH-1",)
-    assert library.experiments["later"].users == (1, 64)
+    later = library.experiments["later"]
+    assert [load.name for load in later.loads] == ["1", "64"]
+    assert later.load("64").neighbours == Neighbours(2, 256, 1, 32)
     assert not library.experiments["later"].written
 
 

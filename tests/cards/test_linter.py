@@ -67,6 +67,7 @@ def test_messages_are_filled_in(content):
     for problem in check([content], figures=FIGURES):
         filled = problem.message.replace("{{ ", "").replace(" }}", "")
         assert "{" not in filled or "{#" in filled
+        assert not re.search(r"\{\w", problem.rule.hint)
 
 
 def test_problems_come_in_the_order_of_files_and_lines(content):
@@ -99,6 +100,23 @@ def test_headings_in_prose_have_ids_of_their_own(content):
     path.write_text(text.replace("### Decode", "### Decode {#same}\n\n### X {#A B}"))
     found = [(p.rule.code, p.place.column) for p in check([content])]
     assert found == [("C112", 20), ("C108", 13), ("C112", 7)]
+
+
+def test_the_prose_of_claims_is_checked(content):
+    path = content / "experiments" / "one-request.md"
+    text = path.read_text().replace("The *wait* is long.", "The [wait](x) is <b>long.")
+    path.write_text(text.replace("holds the prefill [V:SCH-1]", "{{ x }} [V:SCH-9]"))
+    found = [(p.rule.code, p.place.column) for p in check([content])]
+    assert found == [("C210", 16), ("C401", 22), ("C301", 4), ("C204", 13)]
+
+
+def test_a_claim_whose_id_left_the_content_is_noted(content):
+    gone = content / "gone.toml"
+    gone.write_text(
+        '["one-request/long"]\nsince = "2026.10"\nreason = "It was measured wrong."\n'
+    )
+    (problem,) = check([content], figures=FIGURES)
+    assert (problem.rule.code, problem.place.column) == ("C014", 25)
 
 
 def test_a_reference_to_a_broken_card_is_no_second_problem(content):

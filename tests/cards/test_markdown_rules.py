@@ -96,6 +96,16 @@ def test_a_title_is_one_line_without_a_paragraph(renderer):
     )
 
 
+def test_a_claim_is_rendered_title_and_text(renderer, library):
+    experiment = library.experiments["one-request"]
+    (claim,) = experiment.claims
+    assert renderer.inline(claim.title) == "The <em>wait</em> is long."
+    assert renderer.html(claim.why, level=4, sources=experiment.sources).strip() == (
+        '<p>It holds the prefill<sup class="source">'
+        '<a href="#source-v-sch-1" aria-label="Source 1">1</a></sup>.</p>'
+    )
+
+
 def test_footnotes_have_the_numbers_of_their_marks(renderer):
     first, book, budget = renderer.footnotes(SOURCES)
     assert (first.number, first.anchor) == (1, "source-v-sch-1")

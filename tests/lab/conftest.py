@@ -1,10 +1,12 @@
 """A small fixed cast: alice owns runs, bob must not see them."""
 
 import pytest
+from django.utils import timezone
 
 from interview.accounts.models import User
+from interview.lab.form.guess import Guess
 from interview.lab.models import Run, Status, Worker
-from interview.lab.spec import Spec
+from interview.lab.runs.spec import Spec
 from tests.lab.cast import NOW, REPORT, batch, later, phase, token
 
 
@@ -29,7 +31,8 @@ def bob(db, shared):
 def make_run(alice):
     def make(owner=alice, now=NOW, predictions=None, **spec):
         spec = Spec(**{"prompt": "Why?", "max_tokens": 8} | spec)
-        return Run.objects.queue(owner, spec, now, predictions)
+        guesses = [Guess(*named) for named in (predictions or {}).items()]
+        return Run.objects.queue(owner, spec, now, guesses)
 
     return make
 
@@ -46,6 +49,16 @@ def claimed(make_run, worker):
     """A running run and its claim."""
     run = make_run()
     claim = run.claim(worker, NOW)
+    run.refresh_from_db()
+    return run, claim
+
+
+@pytest.fixture
+def alive(claimed):
+    """A claimed run whose worker lives by the real clock."""
+    run, claim = claimed
+    run.renew(claim, timezone.now(), 5)
+    Worker.objects.get().beat(timezone.now())
     run.refresh_from_db()
     return run, claim
 

@@ -17,7 +17,7 @@ class Endpoint:
         self.bodies = []
         self.keys = []
         self.most_at_once = 0
-        self._at_once = 0
+        self._under_way = set()
         self.closed = threading.Event()
         """The client hung up in the middle of an answer."""
 
@@ -25,14 +25,18 @@ class Endpoint:
         length = int(handler.headers.get("Content-Length", 0))
         self.bodies.append(json.loads(handler.rfile.read(length)))
         self.keys.append(handler.headers.get("Authorization"))
-        self._at_once += 1
-        self.most_at_once = max(self.most_at_once, self._at_once)
+        self._under_way.add(handler)
+        self.most_at_once = max(self.most_at_once, len(self._under_way))
         try:
             self.script(handler)
         except (BrokenPipeError, ConnectionResetError):
             self.closed.set()
         finally:
-            self._at_once -= 1
+            self.over(handler)
+
+    def over(self, handler):
+        """Before the last byte: who has it may ask again before this thread goes on."""
+        self._under_way.discard(handler)
 
 
 class Server(ThreadingHTTPServer):
@@ -46,6 +50,9 @@ def serving(script):
     endpoint = Endpoint(script)
 
     class Handler(BaseHTTPRequestHandler):
+        def over(self):
+            endpoint.over(self)
+
         def do_GET(self):
             send_json(self, 200, {"data": [{"id": MODEL, "owned_by": "vllm"}]})
 
@@ -107,6 +114,7 @@ def tokens(handler, *texts, pause_s=0.0):
 
 def end(handler):
     say(handler, {"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]})
+    handler.over()
     handler.wfile.write(b"data: [DONE]\n\n")
 
 

@@ -11,9 +11,9 @@ from django.db import connection, connections
 from django.utils import timezone
 
 from interview.lab.endpoint import Endpoint
+from interview.lab.measuring.worker import LabWorker
 from interview.lab.models import Run
-from interview.lab.spec import Spec
-from interview.lab.worker import LabWorker
+from interview.lab.runs.spec import Spec
 from tests.lab.scripted import MODEL, serving
 
 PROGRAM = Path(__file__).with_name("worker_process.py")

@@ -40,7 +40,7 @@ def one_level(users=2):
 
 def test_it_has_every_key_of_vllm_and_ours_as_metadata(at_alice, claimed):
     told = bench(at_alice, measured(claimed, one_level())).json()
-    ours = {"run", "repetition", "simulated"}
+    ours = {"run", "load", "repetition", "simulated"}
     assert set(told) == SETUP | RESULT | STATISTICS | ours
 
 
@@ -69,6 +69,14 @@ def test_a_level_is_chosen_by_its_users(at_alice, claimed):
     assert name in loaded["Content-Disposition"]
 
 
+def test_a_load_is_chosen_by_its_name(at_alice, claimed):
+    short, long = one_level(1) | {"name": "short"}, one_level(1) | {"name": "long"}
+    run = measured(claimed, short, long)
+    told = bench(at_alice, run, level="long")
+    assert (told.json()["load"], told.json()["max_concurrency"]) == ("long", 1)
+    assert f'filename="run-{run.slug}-long.bench.json"' in told["Content-Disposition"]
+
+
 def test_a_repetition_is_chosen_by_its_number(at_alice, claimed):
     fast, slow = (repetition(4, [request(ttft_ms=ms)]) for ms in (100.0, 300.0))
     run = measured(claimed, level(4, fast, slow))
@@ -82,8 +90,9 @@ def test_what_was_not_measured_is_not_there(at_alice, claimed, make_run):
     run = measured(claimed, one_level(4))
     for query in ({"level": "16"}, {"repetition": "1"}):
         assert bench(at_alice, run, **query).status_code == 404
+    assert bench(at_alice, run, level="x").status_code == 404
     # Nonsense means the first.
-    assert bench(at_alice, run, level="x", repetition="-1").status_code == 200
+    assert bench(at_alice, run, repetition="-1").status_code == 200
 
 
 def test_a_level_of_failures_has_null_and_not_zero(at_alice, claimed):

@@ -21,3 +21,14 @@ def test_an_extra_body_must_be_an_object(settings, extra):
 def test_the_endpoint_must_be_an_http_address(settings, url):
     settings.LAB_URL = url
     assert [found.id for found in lab_settings(None)] == ["lab.E002"]
+
+
+def test_own_profiles_must_be_readable(settings, tmp_path):
+    settings.DATA_DIR = tmp_path
+    profiles = tmp_path / "profiles.toml"
+    profiles.write_text('[[machine]]\nname = "x"\nbandwidth_gb_per_s = 1\n')
+    assert lab_settings(None) == []
+    profiles.write_text('[[machine]\nname = "x"')
+    (found,) = lab_settings(None)
+    assert found.id == "lab.E003"
+    assert str(profiles) in found.msg

@@ -4,7 +4,7 @@ import json
 import sys
 import time
 
-from interview.lab.child import Child, LineSplitter, clean_environment
+from interview.lab.measuring.child import Child, LineSplitter, clean_environment
 
 
 def child(program):
@@ -30,6 +30,32 @@ def test_a_line_may_be_longer_than_any_buffer():
     running = child("print('x' * 300_000, flush=True)")
     assert [len(line) for line in drained(running)] == [300_000]
     assert running.wait() == 0
+
+
+class Counted(bytes):
+    """Counts the bytes that are copied out of it, and out of what it is added to."""
+
+    copied = 0
+
+    def split(self, *arguments):
+        Counted.copied += len(self)
+        return [Counted(part) for part in super().split(*arguments)]
+
+    def __radd__(self, before):
+        Counted.copied += len(before) + len(self)
+        return Counted(bytes(before) + bytes(self))
+
+    def __add__(self, after):
+        return Counted(after).__radd__(self)
+
+
+def test_the_cost_of_a_long_line_grows_with_its_length_alone():
+    splitter, portions = LineSplitter(), 500
+    for _ in range(portions):
+        assert splitter.feed(Counted(b"x" * 100)) == []
+    assert splitter.feed(Counted(b"y\nz")) == [b"x" * 100 * portions + b"y"]
+    assert splitter.feed(b"\n") == [b"z"]
+    assert Counted.copied < 2 * 100 * portions
 
 
 def test_a_last_line_without_its_end_is_no_line():

@@ -70,7 +70,7 @@ def running(claimed):
     run, claim = claimed
     for n in range(1, 6):
         run.append(claim, batch(token(str(n), n)))
-    run.renew(claim, timezone.now())
+    run.renew(claim, timezone.now(), 5)
     Worker.objects.get().beat(timezone.now())
     return run, claim
 

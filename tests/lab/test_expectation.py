@@ -3,10 +3,15 @@
 import pytest
 
 from interview.lab.errors import OverCap
-from interview.lab.expectation import Expectation, duration, expectation, modelled_s
 from interview.lab.models import Run, Status
-from interview.lab.presets import PRESETS
-from interview.lab.spec import Spec
+from interview.lab.runs.expectation import (
+    Expectation,
+    duration,
+    expectation,
+    modelled_s,
+)
+from interview.lab.runs.presets import PRESETS
+from interview.lab.runs.spec import Spec
 from interview.spark.closedloop import Load, run_load
 from interview.spark.machine import build_front_end
 from interview.spark.scheduler import Limits
@@ -112,3 +117,34 @@ def test_again_is_held_to_the_caps_of_today(make_run, alice, settings):
 def test_a_single_request_is_not_estimated_away(make_run, settings):
     settings.LAB_MAX_RUN_SECONDS = 1
     assert make_run(max_tokens=512)
+
+
+LOAD = {"name": "a", "users": 1, "requests": 4, "prompt_tokens": 512, "max_tokens": 128}
+BESIDE = {"requests": 4, "prompt_tokens": 4000, "after_tokens": 20}
+
+
+def seconds_of(**changes):
+    return modelled_s(Spec.of_loads([LOAD | changes], repeat=2), MODEL)
+
+
+def test_a_named_load_takes_as_long_as_the_same_without_a_name():
+    assert seconds_of() == modelled_s(load(1, repeat=2, requests=[4]), MODEL)
+
+
+def test_neighbours_cost_their_prompts_and_no_warm_up():
+    plain, beside = seconds_of(), seconds_of(neighbours=BESIDE)
+    assert beside[1] > 1.5 * plain[1]
+    assert beside[0] - beside[1] == pytest.approx(plain[0] - plain[1])
+
+
+def test_a_prompt_that_comes_again_is_cached_after_the_warm_up():
+    fresh, same = seconds_of(), seconds_of(fresh_prompt=False)
+    assert same[1] < fresh[1]
+    assert same[0] - same[1] == pytest.approx(fresh[0] - fresh[1])
+
+
+def test_loads_add_up_each_with_its_own_lengths():
+    two = Spec.of_loads([LOAD, LOAD | {"name": "b", "prompt_tokens": 4000}])
+    first, second = modelled_s(two, MODEL)
+    assert first == seconds_of()[0]
+    assert second == seconds_of(prompt_tokens=4000)[0] > first

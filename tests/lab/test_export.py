@@ -4,7 +4,7 @@ import csv
 import io
 import json
 
-from interview.lab.export import token_rows
+from interview.lab.files.export import token_rows
 from tests.lab.cast import REPORT, at, phase, token
 
 

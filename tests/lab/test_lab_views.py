@@ -81,7 +81,7 @@ def test_a_cards_question_is_the_prompt(at_alice):
     [
         ({"prompt": " "}, "Choose a card, write a prompt or give a length."),
         ({"source": "card", "card": ""}, "Choose a card"),
-        ({"source": "card", "card": "no-such-card"}, "A run needs a prompt"),
+        ({"source": "card", "card": "no-such-card"}, "No card has the id"),
         ({"max_tokens": "513"}, "allows 512 tokens at most"),
         ({"prompt_tokens": "4097"}, "allows 4,096 tokens at most"),
         ({"prompt": "word " * 4000}, "this lab allows 4,096"),
@@ -114,7 +114,7 @@ def test_a_full_queue_is_said_in_the_form(at_alice, make_run, settings):
     make_run()
     answer = at_alice.post(reverse("lab:runs"), FORM)
     assert answer.status_code == 422
-    assert "You have 1 runs waiting" in answer.content.decode()
+    assert "You have 1 run waiting; this lab allows 1" in answer.content.decode()
 
 
 def test_a_fragment_is_answered_with_the_form_alone(at_alice):
@@ -228,6 +228,16 @@ def test_the_header_counts_those_who_wait(claimed, make_run):
     state = Run.objects.endpoint_state(timezone.now())
     assert state.state == "running, 1 waiting"
     assert (state.name, state.model) == ("127.0.0.1:9", "a-model")
+
+
+def test_an_endpoint_that_has_not_answered_is_named_as_such(at_alice, settings):
+    settings.LAB_URL, settings.LAB_MODEL = "http://user:secret@spark:8000", ""
+    page = at_alice.get(reverse("lab:lab")).content.decode()
+    assert "spark:8000 has not answered yet" in page
+    assert "spark:8000 · not answering" in " ".join(page.split())
+    assert "No endpoint is set" not in page
+    settings.LAB_URL = ""
+    assert "No endpoint is set" in at_alice.get(reverse("lab:lab")).content.decode()
 
 
 def test_no_page_shows_credentials_of_the_endpoint(at_alice, settings, make_run):

@@ -1,13 +1,14 @@
 """The limit of TPOT on a run's page: a line, a sentence, its working; or why not."""
 
 import re
+from types import SimpleNamespace
 
 import pytest
 from django.template.loader import render_to_string
 
-from interview.lab.limits import limit_at, limit_of
-from interview.lab.models import Status
-from interview.lab.result import Result
+from interview.lab.models import Run, Status
+from interview.lab.results.limits import limit_at, limit_of
+from interview.lab.results.result import Result
 from tests.lab.cast import REPORT, at, later
 
 pytestmark = pytest.mark.django_db
@@ -182,8 +183,18 @@ def test_a_run_of_another_endpoint_is_not_held_against_this_machine(
     spark, measured, shown
 ):
     run = measured()
+    Run.objects.update(hardware="")
+    run.refresh_from_db()
     spark.LAB_URL = "http://elsewhere:8000"
     assert "this run was made at 127.0.0.1:9, and LAB_HARDWARE speaks" in shown(run)
+
+
+def test_a_run_keeps_the_limit_of_the_machine_it_was_asked_on(spark, measured, shown):
+    run = measured()
+    before = limit_of(run, Result.of(run.report))
+    spark.LAB_URL, spark.LAB_HARDWARE = "http://elsewhere:8000", "H100 SXM"
+    assert run.hardware == before.machine == "DGX Spark"
+    assert limit_of(run, Result.of(run.report)) == before
 
 
 def test_weights_that_cannot_fit_in_16_bits_have_no_line(spark, measured, shown):
@@ -218,14 +229,16 @@ def test_a_level_of_64_users_has_the_published_limit(measured):
     assert found.parts[1].working == "125.9 of 128 in each layer × 0.453 GB"
 
 
-def words(run, users, measured_ms):
-    context = {"run": run, "limit": limit_at(run, users, 576, measured_ms)}
+def words(run, users, measured_ms, **context):
+    context |= {"run": run, "limit": limit_at(run, users, 576, measured_ms)}
     return plain(render_to_string("lab/_limit.html", context))
 
 
 def test_a_shared_step_is_limited_if_routing_is_uniform(measured):
     said = words(measured(), 64, 243.8)
-    assert "limit 231.3 ms: 95 % of peak bandwidth, if routing is uniform." in said
+    assert "limit 231.3 ms: 95 % of peak bandwidth, if routing were uniform." in said
+    assert "a step in which 64 requests decode would read 63.134 GB from" in said
+    assert "must read" not in said
     assert "What one decode step of Qwen/Qwen3-30B-A3B reads with 64 requests" in said
     assert "Routing is uniform: each token picks its 8 of 128 experts" in said
 
@@ -233,10 +246,24 @@ def test_a_shared_step_is_limited_if_routing_is_uniform(measured):
 def test_a_shared_step_can_be_faster_than_uniform_routing_allows(measured):
     said = words(measured(), 16, 140.0)
     assert "limit 149.1 ms: faster than uniform routing allows." in said
-    assert "or fewer than 16 requests decoded together" in said
+    assert "fewer than 16 requests may have decoded together" in said
 
 
-def test_the_simulators_skewed_routing_is_named_where_it_counts(measured):
+@pytest.mark.parametrize("measured_ms", [144.0, 170.0])
+def test_no_line_is_right_for_the_simulators_skewed_routing(measured, measured_ms):
     run = measured(simulated=True)
-    assert "this machine and model, with skewed routing." in words(run, 16, 147.6)
-    assert "skewed" not in words(run, 1, 32.3)
+    said = words(run, 16, measured_ms)
+    assert "its steps touch fewer experts and read less than the line assumes" in said
+    assert "line is right" not in said
+    alone = words(run, 1, 32.3)
+    assert "line is right for it" in alone
+    assert "skewed" not in alone
+
+
+def test_what_prompts_of_others_take_is_named_where_there_are_others(measured):
+    run = measured()
+    prompts = "The rest of the time goes to the prompts of {} in the same steps, slower"
+    assert prompts.format("other users") in words(run, 64, 243.8)
+    beside = words(run, 1, 46.3, level=SimpleNamespace(neighbours=8))
+    assert prompts.format("the neighbours") in beside
+    assert "The rest of the time goes to slower reading" in words(run, 1, 32.3)

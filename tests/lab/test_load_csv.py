@@ -3,7 +3,7 @@
 import csv
 import io
 
-from interview.lab.load_csv import load_csv
+from interview.lab.files.load_csv import load_csv
 from tests.lab.cast import at, batch, token
 from tests.lab.loads import level_event
 
@@ -34,13 +34,13 @@ def read(text):
 def test_each_token_event_has_its_moment_and_its_gap():
     rows = read(load_csv(EVENTS, simulated=True))
     assert [tuple(row.values()) for row in rows] == [
-        ("1", "0", "0", "0", "1", "250.0", "", "1", "yes"),
-        ("1", "0", "0", "0", "2", "280.5", "30.5", "2", "yes"),
-        ("64", "1", "5", "3", "1", "850.0", "", "1", "yes"),
-        ("64", "1", "0", "7", "1", "980.0", "", "1", "yes"),
-        ("64", "1", "5", "3", "2", "1000.0", "150.0", "2", "yes"),
+        ("1", "1", "0", "0", "0", "no", "1", "250.0", "", "1", "yes"),
+        ("1", "1", "0", "0", "0", "no", "2", "280.5", "30.5", "2", "yes"),
+        ("64", "64", "1", "5", "3", "no", "1", "850.0", "", "1", "yes"),
+        ("64", "64", "1", "0", "7", "no", "1", "980.0", "", "1", "yes"),
+        ("64", "64", "1", "5", "3", "no", "2", "1000.0", "150.0", "2", "yes"),
     ]
-    assert list(rows[0])[:4] == ["users", "repetition", "stream", "user"]
+    assert list(rows[0])[:5] == ["load", "users", "repetition", "stream", "user"]
 
 
 def test_streams_of_the_next_repetition_start_anew():
@@ -65,3 +65,18 @@ def test_the_csv_of_a_load_is_made_of_its_ticks(at_alice, make_run, worker):
 def test_every_line_says_whether_it_is_simulated():
     rows = read(load_csv(EVENTS, simulated=True))
     assert {row["simulated"] for row in rows} == {"yes"}
+
+
+def test_of_a_named_load_with_neighbours_each_event_is_told_once():
+    events = [
+        level_event("started", 1, name="beside", neighbours=2),
+        token("stream 0 is in the ticks as well", 900_000),
+        ticks(
+            1_000_000,
+            [[0, 1, -100_000], [4, 1, 0]],
+            starts=[[0, 0, -300_000], [4, 2, -80_000]],
+        ),
+    ]
+    rows = read(load_csv(events, simulated=False))
+    told = [(row["load"], row["stream"], row["user"], row["neighbour"]) for row in rows]
+    assert told == [("beside", "0", "0", "no"), ("beside", "4", "2", "yes")]

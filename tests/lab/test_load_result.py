@@ -2,9 +2,9 @@
 
 import pytest
 
-from interview.lab.level_result import Band
-from interview.lab.load_result import LoadResult
-from interview.lab.spec import Spec
+from interview.lab.results.level_result import Band
+from interview.lab.results.load_result import LoadResult
+from interview.lab.runs.spec import Spec
 from tests.lab.loads import level, repetition, report, request, told
 
 ENGINE = {"queue_ms": 10.0, "prefill_ms": 150.0, "rest_ms": 40.0, "preemptions": 0.0}
@@ -28,7 +28,7 @@ def test_the_two_factors_are_said_in_one_sentence():
     loaded = many(64, rate=239.3, tpot_ms=told(243.8))
     assert result(few, many(4), loaded).sentences() == (
         "64 users got 8.1 times the output of one; "
-        "each waited 7.5 times longer per token.",
+        "each waited 7.5 times as long per token.",
     )
 
 
@@ -73,13 +73,13 @@ def test_a_level_whose_requests_all_failed_is_a_row_with_none_completed():
     assert (row.completed, row.failed, row.tpot, row.ttft) == (0, 4, None, None)
     assert row.output_tokens_per_s is None
     assert found.sentences() == (
-        "With 64 users no request was completed: HTTP 500: broken",
+        "With 64 users no request was completed: HTTP 500: broken.",
     )
 
 
 def test_levels_that_were_not_reached_are_named():
     found = result(many(1), spec=asked(1, 4, 16, 64))
-    assert found.missing == (4, 16, 64)
+    assert [load.users for load in found.missing] == [4, 16, 64]
     assert found.sentences() == ("Not measured: 4, 16 and 64 users.",)
 
 
@@ -120,14 +120,22 @@ def test_a_short_report_is_one_level():
     assert only.bands == {}
 
 
+@pytest.mark.parametrize("status", ["failed", "cancelled"])
+def test_of_a_level_without_a_completed_request_nothing_is_said_to_be_counted(status):
+    error = "stopped before its end"
+    ended = [request(status=status, error=error)] * 2
+    found = result(level(2, repetition(2, ended)), spec=asked(2, repeat=3))
+    assert found.sentences() == (f"With 2 users no request was completed: {error}.",)
+
+
 def test_goodput_and_cached_share_are_told():
     limits = {"ttft_ms": 500.0, "tpot_ms": None, "e2e_ms": None}
     good = {"requests": 3, "requests_per_s": 0.75, "share": 0.75, **limits}
     (found,) = result(many(4, goodput=good)).levels
     assert (found.goodput.limits, found.goodput.share_percent) == (limits, 75.0)
-    assert found.cached_share == 0.25
+    assert found.cached_percent == 25
     (unknown,) = result(many(4, prompt_tokens=None, cached_tokens=None)).levels
-    assert (unknown.goodput, unknown.cached_share) == (None, None)
+    assert (unknown.goodput, unknown.cached_percent) == (None, None)
 
 
 def test_the_limit_is_asked_at_half_the_answer_and_the_measured_tpot():
@@ -140,7 +148,31 @@ def test_the_limit_is_asked_at_half_the_answer_and_the_measured_tpot():
 def test_notes_are_sentences_each_once():
     found = result(*(many(n, notes=["cached-prompts", "stopped"]) for n in (1, 4)))
     assert len(found.notes) == 1
-    assert "prefix cache" in found.notes[0]
+    assert "prefix cache" in found.notes[0].sentence
+    assert found.notes[0].where == "In every load"
+
+
+def test_a_note_says_which_loads_it_is_about():
+    late = {4: ["loop-lag"], 16: ["loop-lag", "few-values"]}
+    found = result(*(many(n, notes=late.get(n, [])) for n in (1, 4, 16)))
+    assert [note.where for note in found.notes] == [
+        "With 4 and 16 users",
+        "With 16 users",
+    ]
+    assert result(many(4, notes=late[4])).notes[0].where == ""
+
+
+def test_a_prompt_that_was_sent_again_on_purpose_is_no_note():
+    shape = {"users": 1, "prompt_tokens": 64, "max_tokens": 11}
+    spec = Spec.of_loads(
+        [{"name": "fresh", **shape}, {"name": "again", "fresh_prompt": False, **shape}]
+    )
+    noted = many(1, notes=["cached-prompts", "few-values"])
+    found = result(*({**noted, "name": name} for name in ("fresh", "again")), spec=spec)
+    assert [(note.where, "cache" in note.sentence) for note in found.notes] == [
+        ("In “fresh”", True),
+        ("In every load", False),
+    ]
 
 
 def test_a_report_without_levels_is_no_result():

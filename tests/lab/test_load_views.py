@@ -92,12 +92,12 @@ def test_the_duration_of_a_typed_load_is_told(at_alice):
 
 
 def test_a_queued_load_has_its_page(at_alice, make_run):
-    run = make_run(levels=[1, 2], requests=None)
+    run = make_run(levels=[1, 2], requests=None, prompt_tokens=512, max_tokens=128)
     page = at_alice.get(at("run", run))
-    assert "lab/load.html" in [template.name for template in page.templates]
+    assert "lab/_load_live.html" in [template.name for template in page.templates]
     assert page.context["load"] is None
     assert page.context["points"][0]["users"] == "1"
-    assert set(page.context["limits"]) == {1, 2}
+    assert set(page.context["limits"]) == {"1", "2"}
     assert page.context["expectation"].seconds > 0
 
 

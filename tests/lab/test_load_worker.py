@@ -7,10 +7,10 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from interview.lab.child import Child
-from interview.lab.load_result import LoadResult
+from interview.lab.measuring.child import Child
+from interview.lab.measuring.worker import tidy
 from interview.lab.models import Kind, Run, Status
-from interview.lab.worker import tidy
+from interview.lab.results.load_result import LoadResult
 from tests.lab.scripted import endless, refuse, streams
 from tests.lab.stage import Lab, ended, process, until, working
 
@@ -45,7 +45,7 @@ def children(monkeypatch):
             super().__init__(*arguments)
             started.append(self)
 
-    monkeypatch.setattr("interview.lab.worker.Child", Watched)
+    monkeypatch.setattr("interview.lab.measuring.worker.Child", Watched)
     return started
 
 
@@ -81,6 +81,11 @@ def in_second_level(run):
 
 def result(run):
     return LoadResult.of(run.report, run.asked)
+
+
+def missing(found):
+    """Users of the levels that were not measured."""
+    return [load.users for load in found.missing]
 
 
 def first_level_is_kept(run):
@@ -136,7 +141,7 @@ def test_stop_keeps_the_levels_that_ended(lab):
         assert site.endpoint.closed.wait(5)
     assert (run.status, run.error[:7]) == (Status.CANCELLED, "Stopped")
     found = first_level_is_kept(run)
-    assert found.missing == (5,)
+    assert missing(found) == [5]
     assert "Not measured: 5 users." in found.sentences()
 
 
@@ -146,7 +151,7 @@ def test_a_killed_child_leaves_the_levels_that_ended(lab, children):
         os.kill(children[0].pid, signal.SIGKILL)
         run = ended(run, 10)
     assert (run.status, "signal 9" in run.error) == (Status.INTERRUPTED, True)
-    assert first_level_is_kept(run).missing == (3, 5)
+    assert missing(first_level_is_kept(run)) == [3, 5]
 
 
 def test_a_restarted_worker_leaves_the_levels_that_ended(lab):
@@ -171,7 +176,7 @@ def test_a_killed_worker_leaves_the_levels_that_ended(lab, soon_dead):
         with working():
             run = ended(run)
     assert (run.status, "worker died" in run.error) == (Status.INTERRUPTED, True)
-    assert first_level_is_kept(run).missing == (3, 5)
+    assert missing(first_level_is_kept(run)) == [3, 5]
 
 
 def test_a_restarted_endpoint_costs_its_level_and_no_other(lab):
@@ -180,7 +185,8 @@ def test_a_restarted_endpoint_costs_its_level_and_no_other(lab):
     script.then = Turning(6, break_off, answers())
     with lab(script) as site, working():
         run = ended(site.run(**CUT))
-    assert (run.status, run.error) == (Status.COMPLETED, "")
+    assert run.status == Status.INCOMPLETE
+    assert run.error.startswith("No request was completed with 3 users;")
     found = first_level_is_kept(run)
     assert [level.completed for level in found.levels] == [2, 0, 10]
     assert "5 users got" in found.sentences()[0]
@@ -195,7 +201,7 @@ def test_a_level_of_errors_is_a_row_with_none_completed(lab):
     script = Turning(FIRST_LEVEL, answers(), refuse(500, "out of memory"))
     with lab(script) as site, working():
         run = ended(site.run(**LOAD | {"repeat": 1}))
-    assert run.status == Status.COMPLETED
+    assert run.status == Status.INCOMPLETE
     row = result(run).level(3)
     assert (row.completed, row.failed, row.tpot) == (0, 6, None)
     assert "out of memory" in row.error

@@ -3,8 +3,8 @@
 import pytest
 
 from interview.lab.models import Status
-from interview.lab.outcome import Ending, load_outcome, outcome
-from interview.lab.spec import Spec
+from interview.lab.runs.outcome import Ending, load_outcome, outcome
+from interview.lab.runs.spec import Spec
 from tests.lab import loads
 
 COMPLETED = {"status": "completed", "error": None}
@@ -23,6 +23,7 @@ def report(*requests, notes=()):
         (Ending.ITSELF, report(FAILED), "", 0, "failed", "HTTP 503: busy"),
         (Ending.ITSELF, report(COMPLETED, FAILED), "", 0, "failed", "503"),
         (Ending.STOP, report(CANCELLED), "", 0, "cancelled", "Stopped before"),
+        (Ending.STOP_BY_OTHER, report(CANCELLED), "", 0, "cancelled", "may interview"),
         (Ending.STOP, report(COMPLETED), "", 0, "completed", ""),
         (Ending.STOP, report(), "", 0, "cancelled", "Stopped before"),
         (Ending.CAP, report(CANCELLED), "", 0, "incomplete", "time limit"),
@@ -72,7 +73,8 @@ def load_report(first, second, notes=()):
     [
         ("ITSELF", ["completed"], ["completed"] * 2, "completed", ""),
         ("ITSELF", ["completed"], ["failed", "completed"], "completed", ""),
-        ("ITSELF", ["completed"], ["failed"] * 2, "completed", ""),
+        ("ITSELF", ["completed"], ["failed"] * 2, "incomplete", "with 4 users; what"),
+        ("ITSELF", ["failed"], ["completed"] * 2, "incomplete", "with 1 user; what"),
         ("ITSELF", ["failed"], ["failed"] * 2, "failed", "HTTP 500"),
         ("STOP", ["completed"], ["completed"] * 2, "completed", ""),
         ("STOP", ["completed"], ["completed", "cancelled"], "cancelled", "Stopped"),

@@ -1,7 +1,7 @@
 """A run without a report says what its events prove, and no more."""
 
-from interview.lab.partial import partial_report
-from interview.lab.result import Result
+from interview.lab.results.partial import partial_report
+from interview.lab.results.result import Result
 
 
 def phase(name, t_us):

@@ -1,8 +1,8 @@
 """A load without a report is what its ended repetitions prove, and no more."""
 
-from interview.lab.load_result import LoadResult
-from interview.lab.partial_load import partial_load_report
-from interview.lab.spec import Spec
+from interview.lab.results.load_result import LoadResult
+from interview.lab.results.partial_load import partial_load_report
+from interview.lab.runs.spec import Spec
 from tests.lab.loads import level_event, repetition_events, request
 
 HELLO = {"k": "hello", "t_us": 0, "url": "u", "model": "m", "engine": "vllm 0.31.0"}
@@ -53,6 +53,18 @@ def test_warm_ups_are_no_requests_of_a_level():
     assert found.levels[0].requests == 2
 
 
+def test_of_a_gathering_only_those_count_that_ended_in_the_window():
+    """One that ends while the newest stream still waits is of no number of streams."""
+    begun, early, first, last, late, end = repetition_events(2, [request()] * 4)
+    for event, t_us in ((early, 999), (first, 1_000), (last, 5_000), (late, 5_001)):
+        event["t_us"] = t_us
+    end |= {"joined": True, "window_us": [1_000, 5_000]}
+    told = [HELLO, begun, early, first, last, late, end]
+    (level,) = partial_load_report(told)["levels"]
+    (repetition,) = level["repetitions"]
+    assert len(repetition["requests"]) == 2
+
+
 def test_no_repetition_no_report():
     assert partial_load_report([HELLO, level_event("started", 1)]) is None
 
@@ -65,3 +77,30 @@ def test_repetitions_of_failures_have_no_numbers():
     (only,) = result(*parts).levels
     assert (only.completed, only.failed, only.ttft) == (0, 4, None)
     assert (only.output_tokens_per_s, only.bands, only.tokens) == (None, {}, None)
+
+
+def test_named_loads_of_equal_users_stay_apart():
+    events = [
+        *repetition_events(1, [request(ttft_ms=100.0)]),
+        *repetition_events(1, [request(ttft_ms=400.0)]),
+    ]
+    for event in events:
+        if event["k"] == "level":
+            event["name"] = (
+                "short" if event is events[0] or event is events[2] else "long"
+            )
+    report = partial_load_report([HELLO, *events])
+    assert [level["name"] for level in report["levels"]] == ["short", "long"]
+    waits = [
+        level["repetitions"][0]["requests"][0]["ttft_ms"] for level in report["levels"]
+    ]
+    assert waits == [100.0, 400.0]
+
+
+def test_a_load_with_neighbours_is_shown_before_its_report_comes():
+    events = repetition_events(1, [request()])
+    for event in events:
+        if event["k"] == "level":
+            event |= {"name": "beside", "neighbours": 3}
+    (only,) = result(events).levels
+    assert only.neighbours == 3

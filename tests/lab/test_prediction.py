@@ -3,6 +3,7 @@
 import pytest
 
 from interview.lab.errors import PredictionLocked
+from interview.lab.form.guess import Guess
 from interview.lab.models import Prediction
 from tests.lab.cast import NOW, later
 
@@ -29,11 +30,11 @@ def test_nobody_changes_predictions_in_bulk(make_run):
 
 def test_others_may_predict_while_the_run_waits(make_run, bob):
     run = make_run()
-    Prediction.objects.lock(run, bob, {"tpot_ms": 30.0}, later(1))
+    Prediction.objects.lock(run, bob, [Guess("tpot_ms", 30.0)], later(1))
     assert run.predictions.get().person == bob
 
 
 def test_after_the_start_it_is_too_late(claimed, bob):
     run, _ = claimed
     with pytest.raises(PredictionLocked, match="too late"):
-        Prediction.objects.lock(run, bob, {"tpot_ms": 30.0}, later(1))
+        Prediction.objects.lock(run, bob, [Guess("tpot_ms", 30.0)], later(1))

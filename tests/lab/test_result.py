@@ -2,10 +2,10 @@
 
 import pytest
 
-from interview.lab.partial import partial_report
-from interview.lab.quantity import parse_rate
-from interview.lab.result import Result
-from interview.lab.storable import storable
+from interview.lab.form.quantity import parse_rate
+from interview.lab.measuring.storable import storable
+from interview.lab.results.partial import partial_report
+from interview.lab.results.result import Result
 from tests.lab.cast import phase, token
 
 REQUEST = {
@@ -93,16 +93,11 @@ def test_one_request_is_not_told_that_it_is_few():
     assert len(Result.of(report).notes) == 1
 
 
-def test_a_prediction_is_set_beside_the_measurement():
-    made = result().compare("TTFT", "ttft_ms", 300.0)
-    assert (made.measured, made.unit, made.off_percent) == (250.0, "ms", 20.0)
-    rate = result().compare("Output tok/s", "output_tokens_per_s", 13.0)
-    assert (rate.unit, rate.off_percent) == ("tok/s", -50.0)
-
-
-def test_a_prediction_without_measurement_is_not_off():
-    made = result(ttft_ms=None).compare("TTFT", "ttft_ms", 300.0)
-    assert (made.measured, made.off_percent) == (None, None)
+def test_its_figures_are_the_numbers_of_its_page():
+    values = result().figures["1"]["values"]
+    assert values["ttft_ms"] == [250.0, None, None]
+    assert values["output_tokens_per_s"] == [26.0, None, None]
+    assert "ttft_ms" not in result(ttft_ms=None).figures["1"]["values"]
 
 
 def test_events_alone_give_ttft_gaps_and_tpot():

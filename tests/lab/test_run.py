@@ -8,8 +8,8 @@ from django.db.utils import IntegrityError
 
 from interview.accounts.models import Role, User
 from interview.lab.errors import ClaimLost, LabError, OverCap
+from interview.lab.measuring.worker import tidy
 from interview.lab.models import Run, RunEvent, Status
-from interview.lab.worker import tidy
 from tests.lab.cast import NOW, REPORT, batch, later, phase, token
 
 
@@ -36,14 +36,14 @@ def test_the_owner_of_a_shared_installation_sees_only_own_runs(make_run):
 def test_runs_wait_in_the_order_they_came(make_run, bob):
     first, second = make_run(), make_run(owner=bob)
     assert list(Run.objects.queued()) == [first, second]
-    assert (first.place(), second.place()) == (1, 2)
+    assert [turn.run for turn in Run.objects.line(NOW)] == [first.pk, second.pk]
 
 
 def test_a_claimed_run_has_no_place(claimed):
     run, _ = claimed
     assert run.status == Status.RUNNING
     assert run.started_at == NOW
-    assert run.place() is None
+    assert run.turn(NOW) is None
 
 
 def test_a_run_is_claimed_once(make_run, worker):
@@ -102,7 +102,7 @@ def test_batches_are_numbered_from_one(claimed):
 def test_a_wrong_claim_writes_nothing(claimed, verb):
     run, _ = claimed
     verbs = {
-        "renew": lambda: run.renew("other", later(1)),
+        "renew": lambda: run.renew("other", later(1), 5),
         "append": lambda: run.append("other", "[]"),
         "finish": lambda: run.finish("other", Status.FAILED, NOW, report=None),
     }
@@ -166,6 +166,18 @@ def test_the_worker_of_a_running_run_is_asked_to_stop(claimed):
     assert run.stop_asked()
 
 
+def test_a_run_says_that_it_was_not_its_owner_who_stopped_it(make_run, worker, bob):
+    running, queued, own = make_run(), make_run(), make_run()
+    running.claim(worker, NOW)
+    for run in (running, queued):
+        run.ask_stop(later(1), bob)
+    own.ask_stop(later(1), own.owner)
+    assert running.stop_asked()
+    assert running.stopped_by_other
+    assert queued.error == "Stopped by somebody who may interview before it started."
+    assert (own.error, own.stopped_by_other) == ("Stopped before it started.", False)
+
+
 def test_stopping_a_finished_run_changes_nothing(claimed):
     run, claim = claimed
     run.finish(claim, Status.COMPLETED, later(1), report=None)
@@ -175,7 +187,7 @@ def test_stopping_a_finished_run_changes_nothing(claimed):
 
 def test_a_run_whose_worker_lives_is_left_alone(claimed):
     run, claim = claimed
-    run.renew(claim, later(5))
+    run.renew(claim, later(5), 5)
     assert Run.objects.interrupt_dead(later(14)) == 0
 
 
@@ -236,7 +248,7 @@ def test_a_person_has_a_bounded_queue(make_run, settings, bob, worker):
     settings.LAB_MAX_QUEUED_PER_PERSON = 2
     first = make_run()
     make_run()
-    with pytest.raises(OverCap, match="2 runs waiting"):
+    with pytest.raises(OverCap, match="2 runs waiting; this lab allows 2"):
         make_run()
     make_run(owner=bob)
     first.claim(worker, NOW)

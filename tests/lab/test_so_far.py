@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from interview.lab.so_far import load_so_far
+from interview.lab.results.so_far import load_so_far
 from tests.lab.cast import at, batch
 from tests.lab.loads import level_event, repetition_events, request
 
@@ -22,7 +22,8 @@ def running(make_run, worker):
 def test_nothing_is_shown_before_a_repetition_has_ended(running):
     run, tell = running
     tell(level_event("started", 1), TICKS)
-    assert load_so_far(run) is None
+    so_far = load_so_far(run)
+    assert (so_far.load, so_far.figures) == (None, {})
 
 
 def test_a_repetition_is_shown_when_it_has_ended(running):
@@ -31,7 +32,9 @@ def test_a_repetition_is_shown_when_it_has_ended(running):
     tell(TICKS)
     tell(*repetition_events(1, [request(n) for n in range(4)], 1, rate=31.0))
     tell(level_event("started", 4, requests=12), TICKS)
-    (level,) = load_so_far(run).levels
+    so_far = load_so_far(run)
+    (level,) = so_far.load.levels
+    assert so_far.figures["1"]["values"]["output_tokens_per_s"] == [30.0, 29.0, 31.0]
     assert (level.users, level.repetitions, level.completed) == (1, 2, 8)
     assert level.output_tokens_per_s == 30.0
     assert level.bands["output_tokens_per_s"].high == 31.0
@@ -41,7 +44,7 @@ def test_batches_of_ticks_alone_are_never_read(running):
     run, tell = running
     run.batches.create(seq=99, payload='[{"k": "ticks", not even JSON')
     tell(*repetition_events(1, [request()]))
-    assert len(load_so_far(run).levels) == 1
+    assert len(load_so_far(run).load.levels) == 1
 
 
 def test_the_page_without_javascript_has_the_levels_so_far(running, at_alice):

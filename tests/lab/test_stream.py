@@ -7,11 +7,12 @@ from contextlib import aclosing
 import pytest
 from django.db import connection
 
-from interview.lab import hub as hub_module
-from interview.lab import stream as stream_module
-from interview.lab.hub import Hub
-from interview.lab.models import Run, Status, Worker
-from interview.lab.stream import stream
+from interview.lab.live import hub as hub_module
+from interview.lab.live import stream as stream_module
+from interview.lab.live import subscriber as subscriber_module
+from interview.lab.live.hub import Hub
+from interview.lab.live.stream import stream as pieces
+from interview.lab.models import Run, Status
 from tests.lab.cast import batch, token
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -27,6 +28,14 @@ async def in_thread(work, *args, **options):
             connection.close()
 
     return await asyncio.to_thread(closed)
+
+
+async def stream(*arguments):
+    """Frame by frame; several may come in one piece."""
+    async with aclosing(pieces(*arguments)) as sent:
+        async for piece in sent:
+            for frame in piece.split(b"\n\n")[:-1]:
+                yield frame + b"\n\n"
 
 
 def fields(frame):
@@ -61,18 +70,6 @@ async def finish(run, claim):
     await in_thread(run.finish, claim, Status.COMPLETED, ended, report=None)
 
 
-@pytest.fixture
-def alive(claimed):
-    """A claimed run whose worker lives by the real clock."""
-    from django.utils import timezone
-
-    run, claim = claimed
-    run.renew(claim, timezone.now())
-    Worker.objects.get().beat(timezone.now())
-    run.refresh_from_db()
-    return run, claim
-
-
 async def test_a_hundred_watchers_see_every_batch_in_order(alive):
     run, claim = alive
     hub = Hub()
@@ -100,8 +97,30 @@ async def test_a_finished_run_is_replayed_whole_and_done(alive):
     assert names == ["state", "done"]
 
 
+async def test_whoever_comes_late_shares_what_was_read_already(alive, monkeypatch):
+    run, claim = alive
+    reads = []
+
+    def read(run_id, after):
+        reads.append(after)
+        return batches(run_id, after)
+
+    batches = hub_module.batches
+    monkeypatch.setattr(hub_module, "batches", read)
+    await write(run, claim, 450, pause_s=0)
+    hub = Hub()
+    late = [asyncio.create_task(watch(hub, run)) for _ in range(5)]
+    await until(lambda: reads.count(400) == 5)
+    await finish(run, claim)
+    async with asyncio.timeout(20):
+        seen = await asyncio.gather(*late)
+    assert {tuple(seqs) for seqs, _ in seen} == {tuple(range(1, 451))}
+    assert (reads.count(0), reads.count(200)) == (1, 1)
+    assert hub._pages == {}
+
+
 async def test_a_slow_watcher_is_told_of_the_gap_and_loses_nothing(alive, monkeypatch):
-    monkeypatch.setattr(hub_module, "QUEUE_ITEMS", 4)
+    monkeypatch.setattr(subscriber_module, "QUEUE_ITEMS", 4)
     run, claim = alive
     hub, seqs, names = Hub(), [], []
     async with aclosing(stream(hub, run.pk, 0)) as frames, asyncio.timeout(20):

@@ -10,7 +10,7 @@ import pytest
 from django.db import OperationalError
 from django.utils import timezone
 
-from interview.lab.child import Child
+from interview.lab.measuring.child import Child
 from interview.lab.models import Run, Status, Worker
 from tests.lab.scripted import end, endless, refuse, say, start, streams, tokens
 from tests.lab.stage import Lab, ended, first_request, process, streaming, working
@@ -131,6 +131,15 @@ def test_stop_ends_the_request_at_the_endpoint_too(lab):
     assert first_request(run)["text"].startswith("0 1 2 ")
 
 
+def test_a_run_that_another_stopped_says_so(lab, bob):
+    with lab(endless) as site, working():
+        run = streaming(site.run())
+        run.ask_stop(timezone.now(), bob)
+        run = ended(run, 6)
+    assert run.status == Status.CANCELLED
+    assert run.error.startswith("Stopped by somebody who may interview")
+
+
 @pytest.mark.parametrize("cap", ["LAB_MAX_SECONDS", "LAB_MAX_RUN_SECONDS"])
 def test_a_run_above_its_time_ends_incomplete(lab, settings, cap):
     setattr(settings, cap, 2)
@@ -170,7 +179,7 @@ def test_a_killed_child_interrupts_its_run_and_the_next_one_works(lab, monkeypat
             super().__init__(*arguments)
             children.append(self)
 
-    monkeypatch.setattr("interview.lab.worker.Child", Watched)
+    monkeypatch.setattr("interview.lab.measuring.worker.Child", Watched)
     with lab(endless) as site, working():
         run = streaming(site.run())
         os.kill(children[0].pid, signal.SIGKILL)

@@ -145,6 +145,11 @@ class RawServer:
             time.sleep(0.005)
         return not self.open_now()
 
+    def wait_until_served(self) -> None:
+        """Returns when a first request has arrived."""
+        while not self.served:
+            time.sleep(0.005)
+
     def _spawn(self, target, *args) -> None:
         thread = threading.Thread(target=target, args=args, daemon=True)
         self._threads.append(thread)

@@ -4,6 +4,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from interview.measure.decoder import Decoder
+from interview.measure.neighbourhood import Neighbour
 from interview.measure.outcome import Ending
 from interview.measure.result import result_of
 from tests.measure.streams import decode
@@ -36,6 +37,11 @@ def done(sent, *events, user=0, n=1, tokens=None, ended=None, cached=None):
         user=user,
         notes=(),
     )
+
+
+def beside(of, *results):
+    """Neighbours of one measured stream."""
+    return tuple(Neighbour(of, result) for result in results)
 
 
 def failed(sent, ended, *, user=0, error="HTTP 500", status=500):

@@ -109,7 +109,24 @@ def test_the_json_has_the_keys_of_the_contract():
     assert set(told["summary"]) >= SUMMARY_KEYS
     assert told["summary"]["completed"] == 6
     assert told["summary"]["ttft_ms"]["n"] == 6
-    assert set(told["summary"]["ttft_ms"]) == {"p50", "p90", "p99", "mean", "n"}
+    assert set(told["summary"]["ttft_ms"]) == {
+        *("p50", "p90", "p99", "mean", "max", "n")
+    }
+
+
+def test_without_a_model_the_first_that_is_served_is_measured():
+    with RawServer(*HELLO, GOOD) as server:
+        told = report_of(server.url, "--prompt", "hi")
+    assert told["target"]["model"] == "m"
+    assert told["target"]["engine"] == "vllm 0.31.0"
+    assert json.loads(server.served[-1].body)["model"] == "m"
+
+
+def test_an_endpoint_that_lists_no_model_asks_for_one():
+    with RawServer(answering(404), answering(404), answering(404)) as server:
+        ran = measure(server.url, "--prompt", "hi")
+    assert ran.returncode == 3
+    assert "lists no models at /v1/models: name yours with --model" in ran.stderr
 
 
 def test_row_176_failed_requests_are_data():
@@ -145,9 +162,9 @@ def test_row_198_a_wrong_path_is_told_before_the_load():
     ("arguments", "said"),
     [
         ([], "URL"),
-        (["http://h:1"], "model"),
         (["h:1", "--model", "m"], "no HTTP address"),
         (["http://h:1", "--model", "m", "--users", "0"], "users"),
+        (["http://h:1", "--limits", "foo=3"], "ttft=500,tpot=50,e2e=9000"),
         (["http://h:1", "--model", "m", "--users", "x"], "users"),
         (["http://h:1", "--model", "m", "--api", "x"], "api"),
         (["http://h:1", "--model", "m", "--header", "x"], "header"),
@@ -235,6 +252,20 @@ def test_the_same_prompt_can_be_asked_again():
     assert prompts[0] != "hi there"
 
 
+def test_a_made_up_prompt_that_is_asked_again_is_warmed_up():
+    with RawServer(*HELLO, NOT_FOUND, GOOD) as server:
+        report_of(
+            *(server.url, "--model", "m", "--prompt-tokens", "40", "--same-prompt"),
+            *("--repeat", "2"),
+        )
+        prompts = {
+            json.loads(served.body)["messages"][0]["content"]
+            for served in server.served
+            if b"/v1/chat/completions" in served.head
+        }
+    assert len(prompts) == 1
+
+
 def test_the_table_names_each_formula(tmp_path):
     with RawServer(*HELLO, GOOD) as server:
         ran = measure(server.url, "--model", "m", "--prompt", "hi", "--progress")
@@ -274,8 +305,9 @@ def test_a_signal_closes_the_stream_and_still_reports(number):
     assert "stopped" in told["summary"]["notes"]
 
 
-def test_help_says_when_the_model_is_required_and_each_exit_status():
+def test_help_says_which_model_is_the_default_and_each_exit_status():
     ran = measure("--help")
     assert ran.returncode == 0
-    assert "130 it was stopped" in " ".join(ran.stdout.split())
-    assert re.search(r"--model MODEL +required with a URL", ran.stdout)
+    words = " ".join(ran.stdout.split())
+    assert "130 it was stopped" in words
+    assert "--model MODEL its name at the server (the first that it lists)" in words

@@ -49,6 +49,17 @@ def test_a_page_without_vllms_metrics_has_no_counters(other):
     assert counters(other) is None
 
 
+def test_the_names_of_older_versions_count_as_those_of_now():
+    old = page(1).replace(b"kv_cache_usage", b"gpu_cache_usage")
+    old = old.replace(b"prefix_cache_hits", b"gpu_prefix_cache_hits")
+    assert counters(old) == counters(page(1))
+
+
+def test_a_page_with_both_names_is_read_once():
+    both = page(1) + b"vllm:gpu_cache_usage_perc 0.75\n"
+    assert counters(both).gauges == counters(page(1)).gauges
+
+
 def test_row_213_means_are_the_difference_of_sums_over_that_of_counts():
     view = engine_view(BEFORE, after(), [done(0, 260), done(0, 264)])
     assert view["alone"]
@@ -64,15 +75,42 @@ def test_row_213_means_are_the_difference_of_sums_over_that_of_counts():
         (after(13), [done(0, 1), done(0, 1)]),
         (after(running=1), [done(0, 1), done(0, 1)]),
         (after(waiting=1), [done(0, 1), done(0, 1)]),
-        (after(), [done(0, 1), done(0, 1), failed(0, 1)]),
+        (after(13), [done(0, 1), failed(0, 1)]),
+        (after(11, running=2), [done(0, 1), failed(0, 1)]),
+        (after(12, running=1), [done(0, 1), failed(0, 1)]),
     ],
-    ids=["counted", "running", "waiting", "ours-failed"],
+    ids=["counted", "running", "waiting", "more-counted", "more-running", "both"],
 )
 def test_times_are_not_split_when_the_server_had_other_requests(now, results):
     view = engine_view(BEFORE, now, results)
     assert not view["alone"]
     assert view["queue_ms"] is view["prefill_ms"] is view["rest_ms"] is None
     assert view["after"] == now.gauges
+
+
+@pytest.mark.parametrize(
+    ("now", "results"),
+    [
+        (after(), [done(0, 1), done(0, 1), failed(0, 1)]),
+        (after(13), [done(0, 1), done(0, 1), failed(0, 1)]),
+        (after(running=1), [done(0, 1), done(0, 1), failed(0, 1)]),
+        (after(10, running=2), [failed(0, 1), failed(0, 1)]),
+        (after(11), [done(0, 1), done(0, 1)]),
+    ],
+    ids=["failed", "failed-yet-counted", "failed-yet-running", "all", "not-counted"],
+)
+def test_ours_that_did_not_end_well_are_nobody_elses(now, results):
+    view = engine_view(BEFORE, now, results)
+    assert view["alone"]
+    assert view["queue_ms"] is view["prefill_ms"] is view["rest_ms"] is None
+
+
+def test_neighbours_are_ours_but_their_times_cannot_be_told_apart():
+    view = engine_view(BEFORE, after(), [done(0, 260)], [done(0, 264, user=1)])
+    assert view["alone"]
+    assert view["queue_ms"] is view["prefill_ms"] is view["rest_ms"] is None
+    assert not engine_view(BEFORE, after(13), [done(0, 1)], [done(0, 1)])["alone"]
+    assert engine_view(BEFORE, after(), [done(0, 1)], [failed(0, 1)])["alone"]
 
 
 def test_a_level_that_began_on_a_busy_server_is_not_alone():

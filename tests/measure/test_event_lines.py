@@ -4,21 +4,18 @@ import pytest
 
 from interview.measure.decoder import Piece
 from interview.measure.events import EventLines
-from interview.measure.target import target
-from interview.measure.workload import Load, Plan
+from interview.measure.workload import Load, Neighbours, Plan
 from tests.measure.results import done
 
 
 class Lines:
     """The events of one repetition on a clock that only the test moves."""
 
-    def __init__(self, users):
+    def __init__(self, users, **load):
         self.now_ns = 1_000_000_000
         self.lines = []
-        self.tell = EventLines(
-            self.lines.append, lambda: self.now_ns, target("http://h:1", "m")
-        )
-        plan = Plan((Load(users=users, requests=2 * users),))
+        self.tell = EventLines(self.lines.append, lambda: self.now_ns)
+        plan = Plan((Load(users=users, requests=2 * users, **load),))
         (self.repetition,) = plan.repetitions()
         self.tell.level_started(self.repetition, 2.5)
 
@@ -65,6 +62,29 @@ async def test_of_many_users_one_is_told_whole_and_all_tick():
     assert json.loads(lines.lines[-1])["k"] == "level"
 
 
+async def test_neighbours_of_a_single_user_tick_and_have_no_other_lines():
+    lines = Lines(users=1, name="beside", neighbours=Neighbours(2, 4000, 1, 20))
+    lines.play(0, 0)
+    beside = lines.tell.neighbour(stream=3, user=2)
+    beside.phase("sent", lines.now_ns + 2_000_000)
+    beside.piece(Piece(lines.now_ns + 4_000_000, 1, "n", ""))
+    lines.tell.neighbour_ended(3, done(1002, 1004, user=2))
+    lines.play(1, 0)
+    lines.now_ns += 50_000_000
+    lines.tell.level_ended(lines.repetition, {})
+    (event,) = lines.of_kind("ticks")
+    assert event["starts"] == [[0, 0, -49_000], [3, 2, -48_000], [1, 0, -49_000]]
+    assert [tick for tick in event["ticks"] if tick[0] == 3] == [[3, 1, -46_000]]
+    assert event["ends"][1] == [3, "completed", -46_000]
+    assert {e["stream"] for e in lines.of_kind("tokens")} == {0}
+    assert {e["stream"] for e in lines.of_kind("phase")} == {0}
+    requests = lines.of_kind("request")
+    assert [event["stream"] for event in requests] == [0, 1]
+    assert ["brief" in event["request"] for event in requests] == [False, True]
+    levels = lines.of_kind("level")
+    assert {(e["name"], e["neighbours"]) for e in levels} == {("beside", 2)}
+
+
 async def test_the_requests_of_other_streams_are_brief():
     lines = Lines(users=2)
     for index in range(2):
@@ -90,10 +110,12 @@ async def test_a_level_says_its_place():
         "state": "started",
         "index": 0,
         "levels": 1,
+        "name": None,
         "users": 2,
         "repetition": 0,
         "repetitions": 1,
         "requests": 4,
+        "neighbours": None,
         "expected_s": 2.5,
         "summary": None,
     }

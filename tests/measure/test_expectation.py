@@ -18,6 +18,12 @@ def test_the_first_repetition_is_expected_from_the_warm_ups():
     assert expected_s(FIRST, [], [done(0, 100, 1000), done(0, 100, 2000)]) == 4.5
 
 
+def test_more_users_than_warm_ups_are_expected_to_be_slower():
+    (many,) = Plan((Load(users=64, requests=128),)).repetitions()
+    # Two rounds of 64, each √16 times the warm-ups of 4.
+    assert expected_s(many, [], [done(0, 100, 500)] * 4) == 2 * 4 * 0.5
+
+
 def test_a_later_repetition_is_expected_to_take_as_long():
     assert expected_s(SECOND, [took(FIRST, 7)], []) == 7
 

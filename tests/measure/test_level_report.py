@@ -10,16 +10,19 @@ from interview.measure.notes import LEVEL_NOTES, NOTES, REQUEST_NOTES
 from interview.measure.report import report
 from interview.measure.result import faults
 from interview.measure.target import target
-from interview.measure.workload import Load, Plan
-from tests.measure.results import done, failed
+from interview.measure.workload import Load, Neighbours, Plan
+from tests.measure.results import beside, done, failed
 from tests.measure.streams import BASE, decode
 
 LOAD = Load(users=1, requests=4, max_tokens=3)
-NONE = {"p50": None, "p90": None, "p99": None, "mean": None, "n": 0}
+NONE = {"p50": None, "p90": None, "p99": None, "mean": None, "max": None, "n": 0}
 
 
-def level(*results, stopped=False, timed_out=False):
-    return Level(results, stopped, timed_out)
+BESIDE = replace(LOAD, neighbours=Neighbours(2, 4000, 1, 20))
+
+
+def level(*results, stopped=False, timed_out=False, neighbours=()):
+    return Level(results, stopped, timed_out, neighbours)
 
 
 def summary(*results, load=LOAD, lags_ns=(), **ends):
@@ -53,6 +56,58 @@ def test_gaps_are_pooled_over_requests_and_tpot_is_per_request():
     assert found["itl_ms"]["n"] == 3
     assert found["itl_ms"]["mean"] == 20
     assert found["tpot_ms"]["mean"] == 25
+
+
+def test_each_latency_has_its_largest_value():
+    found = summary(done(0, 100, 110, 150), done(0, 300, 320))
+    assert found["itl_ms"]["max"] == 40
+    assert found["ttft_ms"]["max"] == 300
+
+
+def test_neighbours_are_in_no_number_but_their_own():
+    of_first = beside(0, done(0, 900, user=1), failed(0, 50, user=2))
+    found = summary(done(0, 100, 140), load=BESIDE, neighbours=of_first)
+    assert found["neighbour_ttft_ms"]["p50"] == 900
+    assert found["neighbour_ttft_ms"]["n"] == 1
+    alone = summary(done(0, 100, 140), load=BESIDE)
+    assert alone["neighbour_ttft_ms"] == NONE
+    own = ("neighbour_ttft_ms", "notes")
+    assert {k: v for k, v in found.items() if k not in own} == {
+        k: v for k, v in alone.items() if k not in own
+    }
+    assert summary(done(0, 100, 140))["neighbour_ttft_ms"] is None
+
+
+def test_neighbours_that_are_missing_or_failed_are_said():
+    one, two = done(0, 900, user=1), done(0, 950, user=2)
+    for neighbours, is_said in (
+        (beside(0, one, two), False),
+        (beside(0, one), True),
+        (beside(0, one, failed(0, 50, user=2)), True),
+    ):
+        found = summary(done(0, 100, 140), load=BESIDE, neighbours=neighbours)
+        assert ("neighbours-missing" in found["notes"]) is is_said
+    assert "neighbours-missing" not in summary(done(0, 100, 140))["notes"]
+
+
+def test_the_report_has_neighbours_with_the_stream_they_were_beside():
+    (repetition,) = Plan((BESIDE,)).repetitions()
+    neighbours = beside(1, replace(done(5, 900, 940, user=2), texts=("long",)))
+    results = level(done(0, 100, 140), done(0, 100, 140), neighbours=neighbours)
+    one = Measured(repetition, results, level_summary(BESIDE, results, []))
+    told = report(target("http://h:1", "m"), None, Plan((BESIDE,)), [one], 0)
+    (found,) = told["neighbours"]
+    assert (found["of"], found["user"], found["ttft_ms"]) == (1, 2, 895)
+    assert (found["sent_ms"], found["events"]) == (5, 2)
+    assert (found["text"], found["itl_ms"], found["event_tokens"]) == ("", [], [])
+    assert set(found) == {*told["requests"][0], "of"}
+    assert told["load"]["neighbours"] == {
+        "requests": 2,
+        "prompt_tokens": 4000,
+        "max_tokens": 1,
+        "after_tokens": 20,
+    }
+    assert told["load"]["reached_users"] == 2
 
 
 def test_gaps_per_token_are_given_when_events_hold_several():

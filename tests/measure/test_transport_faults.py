@@ -227,6 +227,7 @@ async def test_cancelling_closes_the_connection(with_sink, after_ms):
         async with client() as http:
             task = asyncio.create_task(stream(http, server.url))
             await asyncio.sleep(after_ms / 1000)
+            await asyncio.to_thread(server.wait_until_served)
             task.cancel()
             with pytest.raises(asyncio.CancelledError):
                 await task

@@ -84,12 +84,35 @@ def test_the_servers_own_token_count_agrees(measured, metric):
     assert told["summary"]["tokens"] == 3 * TOKENS
 
 
-def test_the_same_prompt_is_warm_the_second_time(measured):
+def test_the_same_prompt_is_warm_after_its_warm_up(measured):
     told = measured("--same-prompt", "--prompt-tokens", "200", "--requests", "3")
     cached = [request["cached_tokens"] for request in told["requests"]]
     if cached[0] is None:
         pytest.skip("the server runs without --enable-prompt-tokens-details")
-    assert min(cached[1:]) >= 100
+    assert min(cached) >= 100
+
+
+def test_neighbours_are_ours_and_stall_the_measured_stream(url, model):
+    beside = {"requests": 2, "prompt_tokens": 1000, "after_tokens": 10}
+    spec = {
+        "url": url,
+        "model": model,
+        "loads": [{"name": "alone"}, {"name": "beside", "neighbours": beside}],
+        "prompt_tokens": 40,
+        "max_tokens": 64,
+        "requests": 3,
+    }
+    with Child(spec) as child:
+        events = child.rest()
+    alone, stalled = events[-1]["report"]["levels"]
+    assert {event["others"] for event in events if event["k"] == "gauge"} == {0}
+    (repetition,) = stalled["repetitions"]
+    assert repetition["engine"]["alone"]
+    assert [n["status"] for n in repetition["neighbours"]] == ["completed"] * 6
+    assert {n["prompt_tokens"] for n in repetition["neighbours"]} == {1000}
+    assert {n["connect_ms"] for n in repetition["neighbours"][:2]} == {None}
+    assert stalled["summary"]["neighbour_ttft_ms"]["n"] == 6
+    assert stalled["summary"]["itl_ms"]["max"] > 3 * alone["summary"]["itl_ms"]["p50"]
 
 
 def test_several_choices_are_counted_over_all(url, model):

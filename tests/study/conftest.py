@@ -28,7 +28,7 @@ experiments: [one-request]
 
 ## Short answer
 
-The short answer of {id}.
+{short}
 
 ## Full answer
 
@@ -152,6 +152,12 @@ How long?
 ## What to look for
 
 The first token.
+
+## Claims
+
+### The wait is long. {#long of=ttft_ms@1 to=tpot_ms@1 agrees=3.. doubt=2..}
+
+It holds the prefill.
 """
 FACTS = """\
 ["V:A-1"]
@@ -168,6 +174,7 @@ def card_text(card_id, **given):
         "topic": "phases",
         "status": "published",
         "needs": "",
+        "short": f"The short answer of {card_id}.",
     }
     return CARD.format(id=card_id, **words | given)
 

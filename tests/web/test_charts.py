@@ -8,9 +8,9 @@ from interview.web.charts import (
     gap_chart,
     is_stall,
     load_panel,
-    request_spans,
     round_ticks,
 )
+from interview.web.spans import request_spans
 
 
 def test_a_scale_maps_its_ends_and_its_middle():

@@ -19,7 +19,7 @@ def test_a_stranger_is_told_to_sign_in_without_seeing_anything(client, settings)
     settings.PREFILL_MODE = "shared"
     response = client.get("/cards/")
     assert response.status_code == 403
-    assert "Not yours to open" in response.text
+    assert "Sign in first" in response.text
 
 
 def test_a_fault_says_so_even_when_the_database_is_what_failed(

@@ -6,7 +6,9 @@ from dataclasses import dataclass, field, replace
 import pytest
 from django.template.loader import render_to_string
 
-from interview.lab.result import Compared, Percentiles, Result
+from interview.lab.experiments.said import said
+from interview.lab.form.guess import Guess
+from interview.lab.results.result import Percentiles, Result
 
 REQUEST = {
     "status": "completed",
@@ -46,21 +48,32 @@ def shown(template, **context):
 
 
 @pytest.mark.parametrize(
-    ("said", "words"),
+    ("value", "words"),
     [
-        (400.0, "You said 400, it was 261: <b>53&nbsp;% too high</b>"),
-        (200.0, "You said 200, it was 261: <b>23&nbsp;% too low</b>"),
+        (400.0, "<b>53&nbsp;% too high.</b>"),
+        (200.0, "<b>23&nbsp;% too low.</b>"),
         (261.0, "<b>Spot on.</b>"),
     ],
 )
-def test_a_prediction_is_compared_in_words(result, said, words):
-    row = result.compare("TTFT", "ttft_ms", said)
+def test_a_prediction_is_compared_in_words(result, value, words):
+    row = said(Guess("ttft_ms", value), result.figures, "1")
     assert words in shown("_compared", compared=[row])
 
 
 def test_a_prediction_without_a_measurement_says_so():
-    row = Compared("TPOT", "ms", 25.0, None, None)
+    row = said(Guess("tpot_ms", 25.0), {}, "1")
     assert "It was not measured." in shown("_compared", compared=[row])
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "word"), [(200, 280, "held"), (270, 280, "missed")]
+)
+def test_a_range_held_the_measurement_or_missed_it(result, low, high, word):
+    row = said(Guess("ttft_ms", 275.0, low, high), result.figures, "1")
+    html = shown("_compared", compared=[row])
+    assert f"The range {word} it." in html
+    assert f"{low}\u00a0ms to {high}\u00a0ms" in html
+    assert "chart__guessed" in html
 
 
 def test_the_phases_of_a_result_are_the_time_between_its_stamps(result):
@@ -85,7 +98,7 @@ def test_the_answer_is_text_and_never_markup(result):
 def test_a_missing_number_is_a_dash_and_no_zero():
     nothing = Result.of({"requests": [{"status": "failed"}]})
     html = shown("_result", result=nothing)
-    assert html.count('numbers__value">– <small>') == 4
+    assert html.count('numbers__value">–</dd>') == 4
     assert "<svg" not in html
     assert "no gaps" in html
 

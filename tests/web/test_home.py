@@ -9,7 +9,7 @@ from interview.accounts.models import User
 from interview.cards.card import Audience
 from interview.home import card_of
 from interview.lab.models import Run
-from interview.lab.spec import Spec
+from interview.lab.runs.spec import Spec
 from interview.web.content import library
 
 pytestmark = pytest.mark.django_db

@@ -1,19 +1,20 @@
 """A load's charts, table and words: nothing is drawn or said that is missing."""
 
 import re
+from dataclasses import replace
 from types import SimpleNamespace
 from xml.etree import ElementTree
 
 import pytest
 from django.template.loader import render_to_string
 
-from interview.lab.load_compared import load_compared
-from interview.lab.load_result import LoadResult
-from interview.lab.load_rows import axis, limit_rows, load_rows
-from interview.lab.load_table import NOT_SEPARABLE, load_table
-from interview.lab.spec import Spec
+from interview.lab.results.load_result import LoadResult
+from interview.lab.results.load_rows import axis, limit_rows, load_rows
+from interview.lab.results.load_table import NOT_SEPARABLE, load_table
+from interview.lab.runs.spec import Spec
 from interview.web.charts import LoadPoint, load_panel
 from interview.web.figures import loads_figure
+from interview.web.load_words import load_words
 from tests.lab.loads import level, repetition, report, request, told
 
 COLUMNS = ("users", "ttft_ms", "tpot_ms", "output_tokens_per_s")
@@ -30,7 +31,7 @@ BANDS = {
     "tpot_ms": {"low": 29.0, "median": 30.0, "high": 31.5},
     "output_tokens_per_s": {"low": 28.0, "median": 29.5, "high": 30.0},
 }
-ASKED = Spec(prompt="", prompt_tokens=512, max_tokens=128, levels=[1, 4], repeat=2)
+ASKED = Spec("", "length", 512, 128, levels=[1, 4], repeat=2, requests=None)
 
 
 def repeated(users, rate, engine=None, **changes):
@@ -133,8 +134,16 @@ def test_the_figure_has_no_inline_style_or_script(load):
 
 
 def test_the_axis_has_every_level_and_doubling_counts():
-    assert axis([1, 12]) == [1, 2, 4, 8, 12, 16, 32, 64]
-    assert axis([200])[-2:] == [128, 200]
+    assert axis(with_levels([1, 12])) == [1, 2, 4, 8, 12, 16, 32, 64]
+    assert axis(with_levels([200]))[-2:] == [128, 200]
+
+
+def test_the_axis_of_a_room_ends_with_its_people():
+    assert axis(with_levels([1, 2, 3], gathers=True)) == [1, 2, 3]
+
+
+def with_levels(levels, **changes):
+    return replace(ASKED, levels=levels, **changes)
 
 
 def simulated_run(**changes):
@@ -187,10 +196,13 @@ def test_the_engines_own_times_are_shown_where_they_are_the_levels():
 
 
 def test_goodput_has_a_part_only_where_limits_were_set(load):
-    assert "Goodput" not in [part.title for part in load_table(load.levels)]
+    titles = [part.title for part in load_table(load.levels)]
+    assert not any(title.startswith("Goodput") for title in titles)
     good = {"ttft_ms": 500.0, "requests": 6, "requests_per_s": 1.5, "share": 0.75}
     found = LoadResult.of(report(repeated(1, 29.5, goodput=good)), ASKED)
     assert cells(found, "Goodput", "of all") == ("75\u00a0%",)
+    titles = [part.title for part in load_table(found.levels)]
+    assert "Goodput: TTFT up to 500\u00a0ms" in titles
 
 
 def test_a_level_where_nothing_completed_has_dashes_and_no_point():
@@ -203,33 +215,31 @@ def test_a_level_where_nothing_completed_has_dashes_and_no_point():
     assert cells(found, "Requests", "Failed") == ("1",)
     figure = loads_figure(load_rows(found), manual=MANUAL)
     assert not any(marks(drawing, "chart__dot") for drawing in drawings(figure))
+    alone = loads_figure(load_rows(found))
+    assert "No numbers to draw: no request was completed." in alone
+    assert "1 user: no request was completed." in alone
 
 
-def prediction(metric, value):
-    display = {"ttft_ms": "TTFT", "tpot_ms": "TPOT", "output_tokens_per_s": "Output"}
-    return SimpleNamespace(
-        metric=metric, value=value, get_metric_display=lambda: display[metric]
-    )
-
-
-def test_a_prediction_is_held_against_the_most_users(load):
-    said = [prediction("tpot_ms", 90.0), prediction("output_tokens_per_s", 59.0)]
-    tpot, output = load_compared(load, said)
-    assert (tpot.measured, tpot.off_percent) == (60.0, 50.0)
-    assert (output.measured, round(output.off_percent)) == (88.5, -33)
-
-
-def test_a_prediction_of_a_level_that_was_never_reached_has_no_measurement():
-    cut = LoadResult.of(report(repeated(1, 29.5)), ASKED)
-    (row,) = load_compared(cut, [prediction("tpot_ms", 90.0)])
-    assert (row.measured, row.off_percent) == (None, None)
+@pytest.mark.parametrize(
+    ("known", "words"),
+    [
+        ({"ttft_ms": 200.0}, "200\u00a0ms to the first token for each"),
+        ({"output_tokens_per_s": 88.5}, "88.5\u00a0tok/s together"),
+        (
+            {"output_tokens_per_s": 88.5, "tpot_ms": 60.0},
+            "88.5\u00a0tok/s together, 60.0\u00a0ms per token for each",
+        ),
+    ],
+)
+def test_words_of_a_load_leave_out_what_is_missing(known, words):
+    assert load_words({"users": 4, **known}) == f"4 users: {words}"
 
 
 def test_the_summary_says_what_more_users_got_and_paid(load):
     run = SimpleNamespace(status="completed", simulated=False)
     html = shown("_load_summary", load=load, run=run)
     assert "4 users got 3.0 times the output of one" in html
-    assert "each waited 2.0 times longer per token" in html
+    assert "each waited 2.0 times as long per token" in html
 
 
 def test_the_notes_name_users_that_were_never_in_flight_together(load):

@@ -10,6 +10,7 @@ from interview.web.numbers import (
     ms,
     number,
     parse_ms,
+    percent,
     rate,
     tpot,
 )
@@ -34,6 +35,25 @@ from interview.web.numbers import (
 )
 def test_a_number_has_its_decimals_its_commas_and_its_unit(shown, expected):
     assert shown == expected
+
+
+@pytest.mark.parametrize(
+    ("share", "expected"),
+    [
+        (0, "0\u00a0%"),
+        (100.0, "100\u00a0%"),
+        (37.5, "38\u00a0%"),
+        (99.4, "99\u00a0%"),
+        (99.6, "99.6\u00a0%"),
+        (99.99, "over 99.9\u00a0%"),
+        (100.2, "100.2\u00a0%"),
+        (0.3, "0.3\u00a0%"),
+        (0.01, "under 0.1\u00a0%"),
+        (None, "–"),
+    ],
+)
+def test_a_share_is_all_or_nothing_only_when_it_is(share, expected):
+    assert percent(share) == expected
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,24 @@
 from .event import RunEvent
-from .prediction import Metric, Prediction
+from .prediction import Prediction
+from .press import Press
+from .room import Room
+from .room_seat import RoomSeat, SeatRole
 from .run import Run
-from .runs import Kind, Status
+from .status import Kind, Status
+from .step import Shown, Step
 from .worker import Worker
 
-__all__ = ["Kind", "Metric", "Prediction", "Run", "RunEvent", "Status", "Worker"]
+__all__ = [
+    "Kind",
+    "Prediction",
+    "Press",
+    "Room",
+    "RoomSeat",
+    "Run",
+    "RunEvent",
+    "SeatRole",
+    "Shown",
+    "Status",
+    "Step",
+    "Worker",
+]

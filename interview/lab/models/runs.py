@@ -1,7 +1,5 @@
-"""The runs as a set: who sees which, the queue, and the ones whose worker died."""
+"""The runs as a set: who may see and stop which, and the ones whose worker died."""
 
-from collections.abc import Mapping
-from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Self
 
@@ -10,132 +8,61 @@ from django.db import models, transaction
 
 from interview.accounts.models import Role, User
 
-from .. import bell
 from ..endpoint import Activity, Endpoint, EndpointState
-from ..errors import LabError, OverCap
-from ..expectation import Expectation, expectation
-from ..spec import Spec
+from ..files.imported import Imported
+from ..live import bell
+from ..measuring.storable import storable
+from ..results.figures import figures_of
+from ..runs.outcome import of_levels
+from .queue import RunQueue
+from .status import Kind, Status
 from .worker import DEAD_AFTER, Worker
 
 if TYPE_CHECKING:
+    from .room import Room
     from .run import Run
 
 DEAD_WORKER = "The lab worker died during this run; what had arrived is kept."
-PAST_LOADS = 3
-"""So many last loads tell the pace of the endpoint."""
 UNREACHED = "Could not connect"
 
 
-class Status(models.TextChoices):
-    QUEUED = "queued"
-    RUNNING = "running"
-    COMPLETED = "completed"
-    FAILED = "failed"
-    INCOMPLETE = "incomplete"
-    CANCELLED = "cancelled"
-    INTERRUPTED = "interrupted"
-
-    @classmethod
-    def over(cls) -> frozenset["Status"]:
-        return frozenset(cls) - {cls.QUEUED, cls.RUNNING}
-
-
-class Kind(models.TextChoices):
-    SINGLE = "single"
-    """One request that is watched token by token."""
-    LOAD = "load"
-
-
-class RunQuerySet(models.QuerySet["Run"]):
+class RunQuerySet(RunQueue):
     def visible_to(self, person: User) -> Self:
         """Own runs; the owner of a local installation sees all."""
         if settings.PREFILL_MODE == "local" and person.role == Role.OWNER:
             return self
         return self.filter(owner=person)
 
+    def of_room(self, room: "Room") -> Self:
+        """What was run there, and what its steps show of other runs."""
+        shown = room.steps.values("run")
+        return self.filter(models.Q(step__room=room) | models.Q(pk__in=shown))
+
+    def stoppable_by(self, person: User) -> Self:
+        """Own runs; who may interview keeps the endpoint free for an interview."""
+        return self if person.may_interview else self.filter(owner=person)
+
     def listed(self) -> Self:
-        """Without reports, which are long, but with `ttft_ms` and `tpot_ms` of them.
+        """Without reports, which are long, but with some of what they hold.
 
-        Both are of a single request; a load's are None.
+        `ttft_ms` and `tpot_ms` are of a single request, `imports` says where imported
+        numbers come from; where a report has none they are None.
         """
-        return self.defer("report").annotate(
-            ttft_ms=models.F("report__requests__0__ttft_ms"),
-            tpot_ms=models.F("report__requests__0__tpot_ms"),
+        return (
+            self.defer("report")
+            .select_related("step__room")
+            .annotate(
+                ttft_ms=models.F("report__requests__0__ttft_ms"),
+                tpot_ms=models.F("report__requests__0__tpot_ms"),
+                imports=models.F("report__imported"),
+            )
         )
-
-    def queued(self) -> Self:
-        """First come, first served; keys sort by time."""
-        return self.filter(status=Status.QUEUED).order_by("pk")
-
-    def running(self) -> Self:
-        return self.filter(status=Status.RUNNING)
 
     def of_experiment(self, experiment_id: str) -> Self:
         return self.filter(spec__experiment=experiment_id)
 
     def dead(self, now: datetime) -> Self:
         return self.running().filter(alive_at__lt=now - DEAD_AFTER)
-
-    @transaction.atomic
-    def queue(
-        self,
-        owner: User,
-        spec: Spec,
-        now: datetime,
-        predictions: Mapping[str, float] | None = None,
-    ) -> "Run":
-        """The one way in: checks every cap, then adds the run with its predictions."""
-        from .prediction import Prediction  # its table refers to this one
-
-        endpoint = Endpoint.current()
-        if not endpoint.is_set:
-            raise LabError(endpoint.missing)
-        spec = replace(spec, extra_body=endpoint.extra_body)
-        self.allowed(spec)
-        User.objects.select_for_update().get(pk=owner.pk)
-        waiting = self.queued().filter(owner=owner).count()
-        if waiting >= settings.LAB_MAX_QUEUED_PER_PERSON:
-            raise OverCap(
-                f"You have {waiting} runs waiting, as many as this lab allows. "
-                "Wait for one to end, or stop one."
-            )
-        run = self.create(
-            owner=owner,
-            created_at=now,
-            endpoint=endpoint.name,
-            model=endpoint.model,
-            simulated=endpoint.simulated,
-            kind=Kind.LOAD if spec.is_load else Kind.SINGLE,
-            spec=spec.to_json(),
-        )
-        Prediction.objects.lock(run, owner, predictions or {}, now)
-        bell.ring(run.pk)
-        return run
-
-    def allowed(self, spec: Spec) -> Expectation:
-        """How long it will take. Raises OverCap with a sentence that names the cap."""
-        spec.check()
-        expected = self.expect(spec)
-        if spec.is_load:
-            expected.check(settings.LAB_MAX_RUN_SECONDS, settings.LAB_MAX_SECONDS)
-        return expected
-
-    def expect(self, spec: Spec) -> Expectation:
-        """How long a run with this spec takes, by the last loads on the endpoint."""
-        endpoint = Endpoint.current()
-        loads = self.filter(
-            endpoint=endpoint.name,
-            model=endpoint.model,
-            kind=Kind.LOAD,
-            status=Status.COMPLETED,
-        ).order_by("-ended_at")
-        rows = loads.values_list("spec", "started_at", "ended_at")[:PAST_LOADS]
-        past = [
-            (Spec.from_json(stored), (ended - started).total_seconds())
-            for stored, started, ended in rows
-            if started and ended
-        ]
-        return expectation(spec, endpoint.model, past)
 
     def interrupt_dead(self, now: datetime) -> int:
         """End each run whose worker gave no sign of life; how many there were.
@@ -152,21 +79,38 @@ class RunQuerySet(models.QuerySet["Run"]):
             return False
         run.refresh_from_db()
         run.report = run.partial_report(DEAD_WORKER)
-        run.save(update_fields=["report"])
+        run.figures = run.figures_of(run.report)
+        run.save(update_fields=["report", "figures"])
         bell.ring(run.pk)
+        run.tell_room()
         return True
 
-    def with_events_before(self, moment: datetime) -> Self:
-        """Runs that ended before `moment` and still have their events."""
-        return self.filter(ended_at__lt=moment, batches__isnull=False).distinct()
-
-    def drop_foreign(self, endpoint: Endpoint, now: datetime) -> None:
-        """Cancel queued runs of an endpoint that this installation no longer has."""
-        self.queued().exclude(endpoint=endpoint.name).update(
-            status=Status.CANCELLED,
-            ended_at=now,
-            error="The lab's endpoint was changed while this run waited.",
+    def bring_in(self, owner: User, found: Imported, now: datetime) -> "Run":
+        """A run that another tool measured, with its numbers as they are."""
+        ended = of_levels(found.report["levels"])
+        moment = found.moment or now
+        return self.create(
+            owner=owner,
+            kind=Kind.IMPORTED,
+            status=ended.status,
+            error=ended.error,
+            created_at=now,
+            started_at=moment,
+            ended_at=moment,
+            model=storable(found.model),
+            simulated=found.simulated,
+            spec=found.spec.to_json(),
+            report=storable(found.report),
+            figures=storable(figures_of(found.report, found.spec)),
         )
+
+    def with_texts_before(self, moment: datetime) -> Self:
+        """Runs that ended before `moment` and have events that may go, or words that
+        were typed in a room."""
+        let_go = self.filter(pinned=False, exported_at=None, ended_at__lt=moment)
+        typed = models.Q(step__isnull=False, spec__source="text", spec__experiment=None)
+        words = typed & ~models.Q(spec__prompt="")
+        return let_go.filter(models.Q(batches__isnull=False) | words).distinct()
 
     def endpoint_state(self, now: datetime) -> EndpointState:
         """What the header says, from the database alone."""
@@ -174,20 +118,25 @@ class RunQuerySet(models.QuerySet["Run"]):
         here = self.filter(endpoint=endpoint.name)
         over = here.filter(ended_at__isnull=False).order_by("-ended_at")
         last = over.only("error", "simulated").first()
-        if not endpoint.is_set:
+        queued = here.queued().count()
+        if not endpoint.url:
             activity = Activity.NOT_SET
+        elif not endpoint.is_set:
+            activity = Activity.SILENT
         elif not Worker.objects.alive(now).exists():
             activity = Activity.NO_WORKER
         elif here.running().exists():
             activity = Activity.RUNNING
+        elif queued:
+            activity, queued = Activity.STARTING, queued - 1
         elif last and last.error.startswith(UNREACHED):
             activity = Activity.UNREACHABLE
         else:
             activity = Activity.IDLE
         return EndpointState(
-            name=endpoint.name if endpoint.is_set else "",
+            name=endpoint.name if endpoint.url else "",
             model=endpoint.model,
             simulated=endpoint.simulated or bool(last and last.simulated),
             activity=activity,
-            queued=here.queued().count(),
+            queued=queued,
         )

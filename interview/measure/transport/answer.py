@@ -30,16 +30,13 @@ class Answer:
 
     def feed(self, data: bytes) -> None:
         """Takes one read; raises httpx.RemoteProtocolError when it cannot be HTTP."""
-        room_bytes = HEAD_LIMIT_BYTES - self._bodiless_bytes
-        if not self.has_head and len(data) > room_bytes:
-            self._parse(data[:room_bytes])
-            if not self.has_head:
-                raise httpx.RemoteProtocolError(
-                    f"The answer's head is longer than {HEAD_LIMIT_BYTES} bytes."
-                )
-            data = data[room_bytes:]
+        if not self.has_head:
+            data = self._within_head_limit(data)
         self._parse(data)
-        self._limit_bodiless_bytes(len(data))
+        if self._pieces:
+            self._bodiless_bytes = 0
+        else:
+            self._limit_bodiless_bytes(len(data))
 
     def take_body(self) -> bytes:
         """The body since the last call; content-encoding is left alone."""
@@ -78,9 +75,21 @@ class Answer:
                 f"The server's answer is not valid HTTP/1.1: {error}."
             ) from error
 
+    def _within_head_limit(self, data: bytes) -> bytes:
+        """What is left to parse."""
+        room_bytes = HEAD_LIMIT_BYTES - self._bodiless_bytes
+        if len(data) <= room_bytes:
+            return data
+        self._parse(data[:room_bytes])
+        if not self.has_head:
+            raise httpx.RemoteProtocolError(
+                f"The answer's head is longer than {HEAD_LIMIT_BYTES} bytes."
+            )
+        return data[room_bytes:]
+
     def _limit_bodiless_bytes(self, read_bytes: int) -> None:
         """Trailers and chunk extensions have no end of their own."""
-        self._bodiless_bytes = 0 if self._pieces else self._bodiless_bytes + read_bytes
+        self._bodiless_bytes += read_bytes
         if self._bodiless_bytes > HEAD_LIMIT_BYTES and not self.complete:
             raise httpx.RemoteProtocolError(
                 f"More than {HEAD_LIMIT_BYTES} bytes of framing came without any body."

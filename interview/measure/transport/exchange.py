@@ -36,6 +36,7 @@ class Exchange(httpx.AsyncByteStream):
         self._reading = Silence(timeout.get("read"), self._read_timed_out)
         self._writing = Silence(timeout.get("write"), self._write_timed_out)
         self._unsent_bytes = 0
+        self._last_read_ns: int | None = None
         self._over = False
         self._failure: Exception | None = None
         self._body = bytearray()
@@ -79,21 +80,23 @@ class Exchange(httpx.AsyncByteStream):
     # Called by the connection.
 
     def received(self, stamp_ns: int, data: bytes) -> None:
-        self._stamps.last_read_ns = stamp_ns
+        answer = self.answer
+        had_head = answer.has_head
+        self._last_read_ns = stamp_ns
         self._reading.broken()
         failure: Exception | None = None
         try:
-            self.answer.feed(data)
+            answer.feed(data)
         except httpx.RemoteProtocolError as error:
             failure = error
-        if self.answer.has_head and self._stamps.headers_ns is None:
+        if answer.has_head and not had_head:
             self._stamps.headers_ns = stamp_ns
             self._wake()
-        if body := self.answer.take_body():
+        if body := answer.take_body():
             failure = self._hand_on(stamp_ns, body) or failure
         if failure is not None:
             self._fail(failure)
-        elif self.answer.complete:
+        elif answer.complete:
             self._end()
 
     def written(self) -> None:
@@ -171,6 +174,7 @@ class Exchange(httpx.AsyncByteStream):
 
     def _stop(self) -> None:
         self._over = True
+        self._stamps.last_read_ns = self._last_read_ns
         self._reading.stop()
         self._writing.stop()
         self._connection.put_down()

@@ -12,6 +12,7 @@ class Silence:
 
     def __init__(self, seconds: float | None, on_silence: Callable[[], None]) -> None:
         self._loop = asyncio.get_running_loop()
+        self._time = self._loop.time
         self._seconds = seconds
         self._on_silence = on_silence
         self._timer: asyncio.TimerHandle | None = None
@@ -22,12 +23,12 @@ class Silence:
 
     def start(self) -> None:
         self.stop()
-        self._since = self._loop.time()
+        self._since = self._time()
         if self._seconds is not None:
             self._timer = self._loop.call_later(self._seconds, self._look)
 
     def broken(self) -> None:
-        self._since = self._loop.time()
+        self._since = self._time()
 
     def stop(self) -> None:
         if self._timer is not None:
@@ -36,7 +37,7 @@ class Silence:
 
     def _look(self) -> None:
         assert self._seconds is not None
-        left = self._since + self._seconds - self._loop.time()
+        left = self._since + self._seconds - self._time()
         if left > 0:
             self._timer = self._loop.call_later(left, self._look)
         else:

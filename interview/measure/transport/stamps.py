@@ -14,4 +14,5 @@ class Stamps:
     headers_ns: int | None = None
     """The read that completed the head of the final answer (not of a 1xx)."""
     last_read_ns: int | None = None
-    """The latest read that belongs to this answer; with TLS after decryption."""
+    """The last read that belongs to this answer; with TLS after decryption. Known at
+    its end."""

@@ -2,11 +2,13 @@
 
 from django import template
 
-from interview.web import charts, figures
+from interview.web import figures, spans
+from interview.web.load_words import load_words
 
 register = template.Library()
 
+register.filter("load_words", load_words)
 register.simple_tag(figures.figure)
 register.simple_tag(figures.gap_figure)
 register.simple_tag(figures.loads_figure)
-register.simple_tag(charts.request_spans)
+register.simple_tag(spans.request_spans)

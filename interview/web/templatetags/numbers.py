@@ -7,6 +7,7 @@ from interview.web import numbers
 register = template.Library()
 
 register.filter("ms", numbers.ms)
+register.filter("percent", numbers.percent)
 register.filter("tpot", numbers.tpot)
 register.filter("itl", numbers.tpot)
 register.filter("rate", numbers.rate)

@@ -1,5 +1,8 @@
 // The run's events from the server: in order, each once, resumed where they were cut.
 const HIDDEN_FOR_MS = 30_000;
+const AGAIN_MS = 3_000;
+// A minute: long enough for a server that starts again.
+const MOST_TRIES = 20;
 
 export class Feed {
   /** `on` has batch(events), state(state), done(status) and link(words, isLost). */
@@ -9,6 +12,7 @@ export class Feed {
     this.seq = 0;
     this.isOver = false;
     this.source = null;
+    this.tries = 0;
     let rest = 0;
     addEventListener("pagehide", () => this.close());
     addEventListener("pageshow", (event) => event.persisted && this.open());
@@ -24,15 +28,24 @@ export class Feed {
     // A new EventSource cannot send Last-Event-ID, so the address says where to go on.
     const source = new EventSource(`${this.url}?after=${this.seq}`);
     this.source = source;
-    source.onopen = () => this.on.link("");
+    source.onopen = () => {
+      this.tries = 0;
+      this.on.link("");
+    };
     source.onmessage = (message) => this.#batch(message);
     source.onerror = () => this.#broken(source);
     source.addEventListener("state", (message) => this.on.state(JSON.parse(message.data)));
+    source.addEventListener("removed", () => this.end());
     source.addEventListener("done", (message) => {
-      this.isOver = true;
-      this.close();
+      this.end();
       this.on.done(JSON.parse(message.data).status);
     });
+  }
+
+  /** For good: nothing more comes, or nobody looks any more. */
+  end() {
+    this.isOver = true;
+    this.close();
   }
 
   close() {
@@ -47,9 +60,13 @@ export class Feed {
     this.on.batch(JSON.parse(message.data));
   }
 
+  /** A broken line comes back by itself; of one that was refused the browser lets go, so it is asked for again here. */
   #broken(source) {
-    const isLost = source.readyState === EventSource.CLOSED;
-    if (isLost) this.close();
+    if (source !== this.source) return;
+    const isRefused = source.readyState === EventSource.CLOSED;
+    if (isRefused) this.close();
+    const isLost = isRefused && ++this.tries > MOST_TRIES;
+    if (isRefused && !isLost) setTimeout(() => !document.hidden && this.open(), AGAIN_MS);
     this.on.link(
       isLost
         ? "The live line is closed by the server. Reload the page to see where the run is."

@@ -31,8 +31,17 @@ export class LoadAnnouncer {
   }
 }
 
-function milestone({ users, repetition, repetitions, summary }) {
+function milestone({ name, users, repetition, repetitions, summary }) {
   const part = repetitions > 1 ? `, repetition ${repetition + 1} of ${repetitions}` : "";
-  const rate = summary.output_tokens_per_s;
-  return `${plural(users, "user")}${part} ended: TTFT ${ms(summary.ttft_ms?.p50)}, TPOT ${tenths(summary.tpot_ms?.p50)}, ${fine(rate)} tokens per second.`;
+  const said = numbers(summary);
+  return `${name ?? plural(users, "user")}${part} ended: ${said || "no request was completed"}.`;
+}
+
+/** Those that there are; "" when nothing was completed. */
+function numbers({ ttft_ms, tpot_ms, output_tokens_per_s }) {
+  const said = [];
+  if (ttft_ms?.p50 != null) said.push(`TTFT ${ms(ttft_ms.p50)}`);
+  if (tpot_ms?.p50 != null) said.push(`TPOT ${tenths(tpot_ms.p50)}`);
+  if (output_tokens_per_s != null) said.push(`${fine(output_tokens_per_s)} tokens per second`);
+  return said.join(", ");
 }

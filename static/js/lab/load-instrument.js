@@ -55,8 +55,11 @@ export class LoadInstrument {
     }
   }
 
-  #level({ users }) {
+  #level({ name, users, neighbours }) {
     this.answer.clear();
-    write(this.followed, users > 1 ? `Your own answer among ${plural(users - 1, "other")}` : "Your own answer, alone on the server");
+    const where = name ? ` in “${name}”` : "";
+    const others = users > 1 ? ` among ${plural(users - 1, "other")}` : neighbours ? "" : ", alone on the server";
+    const beside = neighbours ? `, beside ${plural(neighbours, "neighbour")}` : "";
+    write(this.followed, `Your own answer${where}${others}${beside}`);
   }
 }

@@ -7,6 +7,11 @@ import { Paper } from "./load-paper.js";
 const WINDOW_US = 6_000_000;
 const TALLEST_LANE = 52;
 const TICK_WIDTH = 2;
+const WIDEST_NAMES = 120;
+const CUT = "…";
+
+/** There is more than users, so that whose lane is whose has to be said. */
+const isNamed = ({ level, names }) => Boolean(names || level?.neighbours);
 
 export class Lanes {
   constructor(box) {
@@ -20,14 +25,18 @@ export class Lanes {
   }
 
   draw(trace, nowUs) {
-    if (this.era !== trace.marks.era) this.#begin(trace);
+    if (this.era !== trace.marks.era || this.isNamed !== isNamed(trace)) this.#begin(trace);
     this.pen.clearRect(0, 0, this.canvas.width, this.canvas.height);
     if (!trace.level) return;
     this.paper.wind(nowUs);
     trace.marks.each(this.drawn, (...mark) => this.#mark(...mark));
     this.drawn = trace.marks.count;
+    this.pen.save();
+    this.pen.translate(this.names, 0);
     this.paper.show(this.pen);
     this.#waiting(trace, nowUs);
+    this.pen.restore();
+    this.#names(trace);
   }
 
   /** The drawing in a sentence, for those who do not see it. */
@@ -35,24 +44,33 @@ export class Lanes {
     if (!trace.level) return;
     let stalls = 0;
     trace.marks.each(0, (kind, user, fromUs, toUs) => (stalls += kind === STALL && toUs > nowUs - WINDOW_US));
-    const flying = [...trace.flying.values()];
+    const flying = trace.measured;
     const waiting = flying.filter((stream) => stream.firstUs === null).length;
     const words = [`${flying.length - waiting} streaming`, `${waiting} waiting for the first token`, `${plural(stalls, "stall")} in the last 6 s`];
-    this.canvas.setAttribute("aria-label", `Lanes of ${plural(trace.level.users, "user")}: ${words.join(", ")}`);
+    const { users, neighbours } = trace.level;
+    const beside = neighbours ? ` and ${plural(neighbours, "neighbour")}` : "";
+    this.canvas.setAttribute("aria-label", `Lanes of ${plural(users, "user")}${beside}: ${words.join(", ")}`);
   }
 
   /** New paper: for another level, another size or other colours. */
-  #begin({ marks, level }) {
+  #begin(trace) {
+    const { marks, level } = trace;
     const width = (this.canvas.width = Math.round(this.canvas.clientWidth * devicePixelRatio));
     const height = (this.canvas.height = Math.round(this.canvas.clientHeight * devicePixelRatio));
-    this.paper.fit(width, height, WINDOW_US);
+    this.isNamed = isNamed(trace);
+    // Names stand in a column of their own, left of the lanes and of their axis.
+    const namesPx = this.isNamed ? Math.min(WIDEST_NAMES, this.canvas.clientWidth / 4) : 0;
+    this.names = Math.round(namesPx * devicePixelRatio);
+    const axis = find(".lanes__axis", this.box);
+    if (axis) axis.style.paddingInlineStart = `${namesPx}px`;
+    this.paper.fit(width - this.names, height, WINDOW_US);
     this.era = marks.era;
     this.drawn = 0;
     this.colours = this.#colours();
     // Lanes fill the height; few of them stand in its middle.
-    const users = level?.users ?? 1;
-    this.lane = Math.min(TALLEST_LANE * devicePixelRatio, height / users);
-    this.top = (height - this.lane * users) / 2;
+    const lanes = level ? level.users + (level.neighbours ?? 0) : 1;
+    this.lane = Math.min(TALLEST_LANE * devicePixelRatio, height / lanes);
+    this.top = (height - this.lane * lanes) / 2;
     this.thick = Math.max(1, this.lane * 0.78);
   }
 
@@ -66,7 +84,7 @@ export class Lanes {
 
   /** Requests without a first token, whose bars still grow. */
   #waiting(trace, nowUs) {
-    const { width } = this.canvas;
+    const width = this.canvas.width - this.names;
     this.pen.fillStyle = this.colours[WAIT];
     for (const { user, firstUs, sentUs } of trace.flying.values()) {
       if (firstUs !== null) continue;
@@ -75,9 +93,31 @@ export class Lanes {
     }
   }
 
+  /** Whose lane is whose. The table has a name that is cut here as a whole. */
+  #names({ level, names }) {
+    if (!this.isNamed) return;
+    this.pen.font = `${12 * devicePixelRatio}px Inter, system-ui, sans-serif`;
+    this.pen.textBaseline = "middle";
+    for (let i = 0; i < level.users + (level.neighbours ?? 0); i++) {
+      const words = names ? (names[i] ?? "") : i < level.users ? (level.users > 1 ? `user ${i + 1}` : "you") : `neighbour ${i + 1 - level.users}`;
+      const middle = this.top + this.lane * i + this.thick / 2;
+      this.pen.fillStyle = this.colours.ink;
+      this.pen.fillText(this.#cut(words), 0, middle);
+    }
+  }
+
+  #cut(words) {
+    const most = this.names - 8 * devicePixelRatio;
+    if (this.pen.measureText(words).width <= most) return words;
+    const letters = [...words];
+    while (letters.length && this.pen.measureText(letters.join("") + CUT).width > most) letters.pop();
+    return letters.join("").trimEnd() + CUT;
+  }
+
   /** As the canvas needs them: resolved, in the theme of the moment. */
   #colours() {
     const of = (role) => getComputedStyle(find(`[data-colour="${role}"]`, this.box)).backgroundColor;
-    return { [WAIT]: of("wait"), [TOKEN]: of("token"), [STALL]: of("stall") };
+    const ink = getComputedStyle(find(".label", this.box)).color;
+    return { [WAIT]: of("wait"), [TOKEN]: of("token"), [STALL]: of("stall"), ink };
   }
 }

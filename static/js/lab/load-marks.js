@@ -21,6 +21,11 @@ export class Marks {
     this.era = (this.era ?? 0) + 1;
   }
 
+  /** The same marks in another drawing. */
+  turn() {
+    this.era++;
+  }
+
   add(kind, lane, fromUs, toUs) {
     const at = this.count++ % MOST;
     this.#kind[at] = kind;

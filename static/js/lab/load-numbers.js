@@ -3,6 +3,8 @@ import { all, find } from "../dom.js";
 import { count, fine, MISSING, plural, write } from "./format.js";
 import { ENOUGH_FOR_P99 } from "./trace.js";
 
+const WARMING_UP = "Warm-up requests run now: they are not drawn, and no number counts them.";
+
 export class LoadNumbers {
   constructor(frame) {
     this.cells = new Map(all("[data-number]", frame).map((cell) => [cell.dataset.number, cell]));
@@ -17,7 +19,8 @@ export class LoadNumbers {
     this.#show("tpot", fine(trace.tpotMs), ended ? `median, ${plural(ended, "request")} ended` : "median of those that stream");
     this.#show("p99", fine(gaps.percentile(99)), `${plural(gaps.count, "gap")} of all streams${few}`);
     this.#show("rate", fine(trace.tokensPerS), "all users, this repetition");
-    if (trace.gauge) write(this.gauges, sentence(trace.gauge));
+    if (trace.isWarmingUp) write(this.gauges, WARMING_UP);
+    else write(this.gauges, trace.gauge ? sentence(trace.gauge) : "");
   }
 
   #show(name, text, origin) {

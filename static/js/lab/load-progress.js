@@ -46,12 +46,12 @@ export class LoadProgress {
 }
 
 /** What this repetition may still take: as expected before it, then at its own pace; null when nobody knows. */
-function left({ level, sentUs, ended, flying, tokens }, nowUs) {
+function left({ level, sentUs, ended, measured, tokens }, nowUs) {
   const goneMs = (nowUs - level.t_us) / 1000;
   const expectedMs = (level.expected_s ?? 0) * 1000;
   if (!ended) return expectedMs > goneMs ? expectedMs - goneMs : null;
   // Requests end in waves, tokens come all the time: they tell how far the load is.
-  const streaming = [...flying.values()].reduce((sum, stream) => sum + stream.tokens, 0);
+  const streaming = measured.reduce((sum, stream) => sum + stream.tokens, 0);
   const all = (level.requests * (tokens - streaming)) / ended;
   return ((nowUs - sentUs) / 1000) * (all / tokens - 1);
 }

@@ -14,7 +14,8 @@ export class LoadTable {
     while (this.rows.children.length > trace.users.length) this.rows.lastChild.remove();
     trace.users.forEach((user, i) => {
       const row = this.rows.children[i] ?? this.rows.appendChild(emptyRow());
-      const cells = [i + 1, state(states.get(i)), count(user.tokens), count(user.ended)];
+      const who = user.isNeighbour ? `neighbour ${i + 1 - trace.level.users}` : i + 1;
+      const cells = [who, state(states.get(i)), count(user.tokens), count(user.ended)];
       cells.forEach((text, at) => write(row.children[at], String(text)));
     });
   }

@@ -1,13 +1,12 @@
 // The page of a load while it waits and runs; when it is done htmx puts the result in its place.
 import { all, find, mount } from "../dom.js";
-import { bind } from "../keys.js";
 import { clickedAt } from "./click.js";
 import { Feed } from "./feed.js";
 import { plural, seconds, write } from "./format.js";
 import { loop } from "./frame.js";
 import { LoadInstrument } from "./load-instrument.js";
-
-const LATE_MS = 10_000;
+import { fetchResult } from "./result.js";
+import { pressKeys, swapStopForAgain } from "./stop.js";
 
 function run(page) {
   const say = (name, text) => {
@@ -20,9 +19,16 @@ function run(page) {
   const since = clicked ?? Date.now();
   const words = clicked ? "since Run was pressed" : "since this page was opened";
   const drawing = loop(() => {
+    if (!page.isConnected) return leave();
     instrument.draw();
     say("clock", `${seconds(Date.now() - since)} ${words}, this browser’s clock`);
   });
+
+  // A room puts something else in its place while it runs.
+  function leave() {
+    feed.end();
+    drawing.stop();
+  }
 
   function batch(events) {
     for (const event of events) instrument.take(event);
@@ -30,10 +36,12 @@ function run(page) {
     if (events.some(isEnd)) find("#levels", page)?.dispatchEvent(new Event("lab:level"));
   }
 
-  function state({ status, place, watchers, worker }) {
+  function state({ status, waits, watchers, worker }) {
+    // The header was written while the load still waited.
+    if (status === "running" && page.dataset.status !== status) find("[data-header]", page)?.dispatchEvent(new Event("lab:begun"));
     page.dataset.status = status;
-    say("status", status === "queued" && place ? `queued, place ${place}` : status);
-    say("watchers", watchers > 1 ? `${plural(watchers, "browser")} watch this run.` : "");
+    say("status", status === "queued" && waits ? `queued, ${waits}` : status);
+    say("watchers", watchers > 1 ? `${plural(watchers, "window")} watch this run.` : "");
     for (const note of all("[data-no-worker]", page)) note.hidden = worker !== false;
   }
 
@@ -42,21 +50,15 @@ function run(page) {
     state({ status, watchers: 0 });
     say("link", "");
     instrument.announcer.end(status);
-    const hadFocus = find("[data-stop]").contains(document.activeElement);
-    find("[data-stop]").hidden = true;
-    find("[data-again]").hidden = false;
-    if (hadFocus) find("[data-again] button").focus();
-    const result = find("#result", page);
-    result.dispatchEvent(new Event("lab:done"));
-    setTimeout(() => result.isConnected && say("link", "The result did not come. Reload the page to see it."), LATE_MS);
+    swapStopForAgain();
+    fetchResult(page, () => say("link", "The result has not come yet. It is asked for again and again."));
   }
 
-  new Feed(page.dataset.events, { batch, state, done, link: (text) => say("link", text) }).open();
+  const feed = new Feed(page.dataset.events, { batch, state, done, link: (text) => say("link", text) });
+  feed.open();
 }
 
 mount("lab-load", (page) => {
-  for (const [key, selector] of [[".", "[data-stop]"], ["r", "[data-again]"]]) {
-    bind(key, () => !find(selector).hidden && (find(selector).requestSubmit(), true));
-  }
+  pressKeys();
   if (page.dataset.events) run(page);
 });

@@ -1,13 +1,12 @@
 // The page of a run while it waits and streams; when it is done htmx puts the result in its place.
 import { all, find, mount } from "../dom.js";
-import { bind } from "../keys.js";
 import { clickedAt } from "./click.js";
 import { Feed } from "./feed.js";
 import { plural, seconds, write } from "./format.js";
 import { loop } from "./frame.js";
 import { Instrument } from "./instrument.js";
-
-const LATE_MS = 10_000;
+import { fetchResult } from "./result.js";
+import { pressKeys, swapStopForAgain } from "./stop.js";
 
 function run(page) {
   const frame = find("[data-instrument]", page);
@@ -37,17 +36,23 @@ function run(page) {
     }
   }
 
-  function state({ status, place, watchers, worker }) {
+  function state({ status, waits, watchers, worker }) {
     // The header was written while the run still waited.
     if (status === "running" && page.dataset.status !== status) find("[data-header]", page)?.dispatchEvent(new Event("lab:begun"));
     page.dataset.status = status;
     say("status", status);
-    say("watchers", watchers > 1 ? `${plural(watchers, "browser")} watch this run.` : "");
+    say("watchers", watchers > 1 ? `${plural(watchers, "window")} watch this run.` : "");
     for (const note of all("[data-no-worker]", page)) note.hidden = worker !== false;
-    instrument.phases.queue(status === "queued" && place ? `place ${place}` : "");
+    instrument.phases.queue(status === "queued" ? waits : "");
   }
 
-  const drawing = loop(draw);
+  // A room puts something else in its place while it runs.
+  const drawing = loop(() => (page.isConnected ? draw() : leave()));
+
+  function leave() {
+    feed.end();
+    drawing.stop();
+  }
 
   function done(status) {
     drawing.stop();
@@ -56,15 +61,8 @@ function run(page) {
     state({ status, watchers: 0 });
     say("link", "");
     instrument.announcer.end(status, instrument.trace);
-    const stop = find("[data-stop]");
-    const again = find("[data-again]");
-    const hadFocus = stop.contains(document.activeElement);
-    stop.hidden = true;
-    again.hidden = false;
-    if (hadFocus) find("button", again).focus();
-    const result = find("#result", page);
-    result.dispatchEvent(new Event("lab:done"));
-    setTimeout(() => result.isConnected && say("link", "The result did not come. Reload the page to see it."), LATE_MS);
+    swapStopForAgain();
+    fetchResult(page, () => say("link", "The result has not come yet. It is asked for again and again."));
   }
 
   const feed = new Feed(page.dataset.events, {
@@ -76,18 +74,7 @@ function run(page) {
   feed.open();
 }
 
-function keys() {
-  const press = (selector) => () => {
-    const form = find(selector);
-    if (form.hidden) return false;
-    form.requestSubmit();
-    return true;
-  };
-  bind(".", press("[data-stop]"));
-  bind("r", press("[data-again]"));
-}
-
 mount("lab-run", (page) => {
-  keys();
+  pressKeys();
   if (page.dataset.events) run(page);
 });

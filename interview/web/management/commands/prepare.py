@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
+from django.contrib.auth import get_user_model
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 from django.db import OperationalError, connection
@@ -12,8 +13,14 @@ from django.db.migrations.executor import MigrationExecutor
 
 from interview.cards.check import check
 from interview.cards.problem import Severity
+from interview.data_folder import check_writable
+from interview.web.prepared import no_answer
 
 COPIES_KEPT = 3
+NOBODY = (
+    "Nobody can sign in yet. `manage.py invite --role owner`, with the same settings, "
+    "prints a link that makes the first owner."
+)
 
 
 class Command(BaseCommand):
@@ -22,14 +29,16 @@ class Command(BaseCommand):
     )
 
     def handle(self, *args: Any, **options: Any) -> None:
+        check_writable(settings.DATA_DIR)
         try:
             self.migrate()
         except OperationalError as error:
-            raise CommandError(
-                f"The database does not answer: {error}".strip()
-            ) from error
+            raise CommandError(no_answer(error)) from error
         call_command("collectstatic", interactive=False, verbosity=0)
         self.check_content()
+        owners = get_user_model().objects.owners_who_sign_in()
+        if settings.IS_SHARED and not owners.exists():
+            self.stdout.write(NOBODY)
 
     def migrate(self) -> None:
         executor = MigrationExecutor(connection)
@@ -52,7 +61,7 @@ class Command(BaseCommand):
 def copy(path: Path) -> Path:
     """A consistent copy of a live SQLite file beside it; the last three are kept."""
     folder = settings.DATA_DIR / "before-migrations"
-    folder.mkdir(exist_ok=True)
+    folder.mkdir(mode=0o700, exist_ok=True)
     stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S")
     target = folder / f"{path.stem}-{stamp}{path.suffix}"
     with sqlite3.connect(path) as source, sqlite3.connect(target) as backup:

@@ -14,6 +14,12 @@ def port(text: str) -> int:
     return int(text)
 
 
+def processes(text: str) -> int:
+    if not text.isdecimal() or not 1 <= int(text) <= 64:
+        raise ArgumentTypeError(f"{text!r} is no number from 1 to 64.")
+    return int(text)
+
+
 def folder(text: str) -> Path:
     if not text.strip():
         raise ArgumentTypeError("name a folder.")
@@ -26,7 +32,11 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         add = parser.add_argument
-        add("--host", default="127.0.0.1", help="a loopback address (127.0.0.1)")
+        add(
+            "--host",
+            default="127.0.0.1",
+            help="a loopback address (127.0.0.1); any with PREFILL_MODE=shared",
+        )
         add("--port", type=port, default=8765, help="from 1 to 65535 (8765)")
         add(
             "--data",
@@ -35,7 +45,24 @@ class Command(BaseCommand):
             metavar="FOLDER",
             help="database, session key and private content (var)",
         )
-        add("--no-worker", action="store_true", help="serve pages, measure nothing")
+        add(
+            "--web",
+            type=processes,
+            default=1,
+            metavar="N",
+            help="web processes (1); several need PostgreSQL",
+        )
+        workers = parser.add_mutually_exclusive_group()
+        workers.add_argument(
+            "--workers",
+            type=processes,
+            default=1,
+            metavar="N",
+            help="lab workers (1); one measures, the others stand by",
+        )
+        workers.add_argument(
+            "--no-worker", action="store_true", help="serve pages, measure nothing"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         up(
@@ -43,7 +70,11 @@ class Command(BaseCommand):
                 host=options["host"],
                 port=options["port"],
                 data=options["data"].absolute(),
-                worker=not options["no_worker"],
+                web=options["web"],
+                workers=0 if options["no_worker"] else options["workers"],
+                shared=settings.IS_SHARED,
+                https=settings.HTTPS,
+                sqlite=not settings.DATABASE_URL,
                 lab_url=settings.LAB_URL,
                 lab_model=settings.LAB_MODEL,
                 lab_key=settings.LAB_API_KEY,

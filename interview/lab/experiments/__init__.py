@@ -1,0 +1,1 @@
+"""Predictions, claims and verdicts: an experiment from reading to history."""

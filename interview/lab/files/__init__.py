@@ -1,0 +1,1 @@
+"""Runs as files: exports, and results of other tools brought in."""

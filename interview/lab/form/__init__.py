@@ -1,0 +1,1 @@
+"""From what a person or a program typed to a queued run."""

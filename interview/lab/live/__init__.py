@@ -1,0 +1,1 @@
+"""From a new row to every browser that watches."""

@@ -1,0 +1,1 @@
+"""The lab worker and the process in which it measures."""

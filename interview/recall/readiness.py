@@ -1,0 +1,114 @@
+"""What is missing for an interview, and whether there are days enough for it.
+
+An estimate of the least: it takes every answer to be solid from now on.
+"""
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from math import ceil
+
+from .coverage import QUESTION, Knowledge, Rung
+from .grade import Grade
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    at: datetime
+    """The moment at which one wants to know it all: noon of the interview's day."""
+    retention: float
+    """What is predicted to be recalled with this probability is ready."""
+    days_left: int
+    """Days of study before the interview, today's included; 0 on its day."""
+    daily_cap: int
+    """Cards a day."""
+    new_cap: int
+    """Of these, cards never asked before."""
+    done_today: int = 0
+    """Cards that took their place in today's cap already."""
+    new_today: int = 0
+    """Of these, cards never asked before."""
+
+
+@dataclass(frozen=True, slots=True)
+class Readiness:
+    goal: Goal
+    lasting: int
+    """Solid, and predicted to be recalled on the day."""
+    fading: tuple[Rung, ...]
+    """Solid now, predicted below the goal on the day; what fades most first."""
+    weak: tuple[Rung, ...]
+    """Graded less than solid, missed ones first."""
+    new: tuple[Rung, ...]
+    """Never asked, questions before follow-ups and these by level."""
+    new_cards: int
+    """Cards whose question was never asked."""
+    days_needed: int | None
+    """At least; None when the caps let nothing new in."""
+
+    @property
+    def needed(self) -> int:
+        """All rungs that one should know."""
+        return self.lasting + len(self.fading) + len(self.weak) + len(self.new)
+
+    @property
+    def missing(self) -> int:
+        return self.needed - self.lasting
+
+    @property
+    def fits(self) -> bool:
+        """What is missing fits into the days that are left."""
+        return self.days_needed is not None and self.days_needed <= self.goal.days_left
+
+
+def readiness(
+    rungs: Iterable[Rung],
+    knowledge: Knowledge,
+    goal: Goal,
+    planned_cards: Collection[str] = (),
+) -> Readiness:
+    """`rungs` are those that one needs; `planned_cards` come back before the day
+    anyway, and take their place in the daily cap."""
+    lasting, weak, new = 0, [], []
+    fading: list[tuple[float, Rung]] = []
+    at, solid = goal.at.timestamp(), Grade.SOLID.value
+    for rung in rungs:
+        known = knowledge.get(rung[:2])
+        if known is None:
+            new.append(rung)
+        elif known.grade != solid:
+            weak.append(rung)
+        elif (recall := known.recall(at)) < goal.retention:
+            fading.append((recall, rung))
+        else:
+            lasting += 1
+    fading.sort(key=lambda each: each[0])
+    new.sort(key=lambda rung: rung.level)
+    weak.sort(key=lambda rung: knowledge[rung.key].grade != Grade.MISSED)
+    faded = [rung for _, rung in fading]
+    open_cards = {rung.card_id for rung in (*faded, *weak, *new)}
+    new_cards = {rung.card_id for rung in new if rung.level == QUESTION}
+    return Readiness(
+        goal=goal,
+        lasting=lasting,
+        fading=tuple(faded),
+        weak=tuple(weak),
+        new=tuple(new),
+        new_cards=len(new_cards),
+        days_needed=days_needed(
+            len(new_cards), len(open_cards.union(planned_cards)), goal
+        ),
+    )
+
+
+def days_needed(new_cards: int, cards: int, goal: Goal) -> int | None:
+    """Days for so many cards once, `new_cards` of them never asked before; today is
+    the first, with the room that is left of it."""
+    if new_cards and not goal.new_cap:
+        return None
+    first_time = _days(new_cards, goal.new_cap, goal.new_today)
+    return max(first_time, _days(cards, goal.daily_cap, goal.done_today))
+
+
+def _days(cards: int, cap: int, taken: int) -> int:
+    return ceil((cards + min(taken, cap)) / cap) if cards else 0

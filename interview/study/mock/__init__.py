@@ -1,0 +1,1 @@
+"""Mock interviews: timed, no peeking, and a report at the end."""

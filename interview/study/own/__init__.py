@@ -1,0 +1,1 @@
+"""What somebody keeps to cards, and the search over it."""

@@ -1,0 +1,1 @@
+"""What somebody practised, as files: out, in again, and gone."""

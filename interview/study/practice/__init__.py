@@ -1,0 +1,1 @@
+"""Practice: one question after the other, graded by the one who answered."""

@@ -1,0 +1,1 @@
+"""What somebody can answer, and what is missing for a day."""

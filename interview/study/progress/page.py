@@ -1,0 +1,181 @@
+"""What the progress page shows. Knows no request."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from typing import Self
+from urllib.parse import urlencode
+
+from interview.cards.library import Library
+from interview.cards.vocabulary import Vocabulary
+from interview.recall.coverage import Rung, coverage
+from interview.recall.forecast import forecast
+from interview.recall.grade import Grade
+from interview.recall.outcomes import (
+    Calibration,
+    calibration,
+    is_ordered,
+    retention,
+    weeks_until,
+)
+from interview.recall.readiness import Readiness, readiness
+
+from ..models import Plan
+from ..practice.due import done_today
+from .drawings import ForecastChart, RetentionChart, forecast_chart, retention_chart
+from .goal import Chosen, said
+from .ladders import ladders
+from .map import WORDS, Map, RungView, map_of, rung_view
+from .readiness_words import sentences
+from .reviews import WEEKS, tallies
+from .schedule import Schedule
+
+FORECAST_DAYS = 30
+NAMED = 6
+"""Rungs of a group that are named; its link leads to all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Rungs that are missing for the same reason."""
+
+    title: str
+    count: int
+    first: Sequence[RungView]
+    query: str
+    """Of the practice page that asks these cards; blank when there is none."""
+
+    @property
+    def more(self) -> int:
+        return self.count - len(self.first)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadinessView:
+    title: str
+    sentences: Sequence[str]
+    groups: Sequence[Group]
+
+
+@dataclass(frozen=True, slots=True)
+class ProgressPage:
+    chosen: Chosen
+    vocabulary: Vocabulary
+    today: date
+    is_empty: bool
+    """Nothing was graded yet."""
+    map: Map
+    suspended: int
+    """Cards that are left out."""
+    ready: ReadinessView | None
+    """None without a day."""
+    retention: RetentionChart | None
+    calibration: Sequence[Calibration]
+    is_calibrated: bool | None
+    forecast: ForecastChart | None
+
+    @classmethod
+    def of(cls, plan: Plan, chosen: Chosen, content: Library, now: datetime) -> Self:
+        today, all_ladders = plan.today(now), ladders(content)
+        schedule = Schedule.of(plan, all_ladders["", plan.level], now)
+        rungs = _asked(all_ladders[chosen.role, ""], schedule)
+        begins = weeks_until(now, plan.days, WEEKS)
+        counted = tallies(plan, begins, now) if schedule.knowledge else []
+        rows = calibration(counted)
+        taken = _taken(plan, schedule, now)
+        return cls(
+            chosen=chosen,
+            vocabulary=content.vocabulary,
+            today=today,
+            is_empty=not schedule.knowledge,
+            map=map_of(coverage(rungs, schedule.knowledge, now), content),
+            suspended=len(schedule.suspended),
+            ready=_ready(plan, chosen, schedule, content, today, taken),
+            retention=retention_chart(retention(counted, begins)),
+            calibration=rows if any(row.reviews for row in rows) else [],
+            is_calibrated=is_ordered(rows),
+            forecast=_forecast(plan, schedule, today, len(taken)),
+        )
+
+
+def _asked(rungs: Sequence[Rung], schedule: Schedule) -> Sequence[Rung]:
+    out = schedule.suspended
+    return [r for r in rungs if r.card_id not in out] if out else rungs
+
+
+def _taken(plan: Plan, schedule: Schedule, now: datetime) -> list[bool]:
+    """Of the cards that were asked today, whether they were new. What comes back today
+    waits for no room in the cap, so it is left to be counted there."""
+    done, today = done_today(plan.user, plan, now), plan.today(now)
+    return [
+        is_new
+        for card_id, is_new in done.items()
+        if schedule.due.get(card_id, date.max) > today
+    ]
+
+
+def _ready(
+    plan: Plan,
+    chosen: Chosen,
+    schedule: Schedule,
+    content: Library,
+    today: date,
+    taken: Collection[bool],
+) -> ReadinessView | None:
+    goal, day = chosen.goal(plan, today, taken), chosen.day
+    if goal is None or day is None:
+        return None
+    needed = _asked(ladders(content)[chosen.role, chosen.level], schedule)
+    planned = [card_id for card_id, due in schedule.due.items() if due < day]
+    ready = readiness(needed, schedule.knowledge, goal, planned)
+    words = content.vocabulary
+    level = chosen.level or max(words.levels, default="")
+    name = str(words.levels.get(level, level))
+    return ReadinessView(
+        title=f"Ready for {name} by {said(day, today)}?",
+        sentences=sentences(ready, f"{level} {name}", day, today),
+        groups=_groups(ready, chosen, schedule, content),
+    )
+
+
+def _groups(
+    ready: Readiness, chosen: Chosen, schedule: Schedule, content: Library
+) -> list[Group]:
+    found = (
+        ("Missed or known in part", ready.weak, "weak"),
+        ("Solid now, likely to fade before the day", ready.fading, ""),
+        ("Never asked", ready.new, "new"),
+    )
+    return [
+        Group(
+            title=title,
+            count=len(rungs),
+            first=[_view(rung, schedule, content) for rung in rungs[:NAMED]],
+            query=_query(chosen.role, state),
+        )
+        for title, rungs, state in found
+        if rungs
+    ]
+
+
+def _view(rung: Rung, schedule: Schedule, content: Library) -> RungView:
+    known = schedule.knowledge.get(rung.key)
+    return rung_view(rung, content, WORDS[Grade(known.grade)] if known else "")
+
+
+def _query(role: str, state: str) -> str:
+    if not state:
+        return ""
+    pairs = {"role": role, "mine": state} if role else {"mine": state}
+    return f"?{urlencode(pairs)}"
+
+
+def _forecast(
+    plan: Plan, schedule: Schedule, today: date, taken: int
+) -> ForecastChart | None:
+    backlog, by_day = schedule.load(today)
+    last = plan.interview_on - timedelta(days=1) if plan.interview_on else None
+    axis = [today + timedelta(days=n) for n in range(FORECAST_DAYS)]
+    cap, room = plan.daily_cap, plan.daily_cap - taken
+    days = forecast(by_day, backlog, cap, today, FORECAST_DAYS, last, room)
+    return forecast_chart(days, cap, axis, plan.interview_on)

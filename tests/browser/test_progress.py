@@ -1,0 +1,55 @@
+"""Progress in a browser: after an answer, for everybody."""
+
+import re
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+pytestmark = pytest.mark.browser
+CARD = "two-phases-of-a-request"
+PAGES = ("/progress/?by=2099-01-01&level=L3", f"/progress/{CARD}/")
+
+
+@pytest.fixture
+def answered(new_person):
+    """One card was asked and missed, so that the pages have something to show."""
+    page = new_person()
+    page.goto(f"/progress/{CARD}/")
+    if not page.locator("table.history").count():
+        page.goto("/practice/?q=two+phases+of+one+request")
+        page.get_by_role("button", name=re.compile("^Practise")).click()
+        page.get_by_text("Sure", exact=True).click()
+        page.locator("[data-key~=Space]").first.click()
+        page.get_by_role("button", name=re.compile("^Missed")).click()
+    return page
+
+
+@pytest.mark.parametrize("path", PAGES)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing(answered, new_person, path, scheme):
+    page = new_person(color_scheme=scheme)
+    page.goto(path)
+    for fold in page.locator("main details").all():
+        fold.evaluate("fold => { fold.open = true }")
+    found = Axe().run(page).response["violations"]
+    assert not found, [(v["id"], [n["html"] for n in v["nodes"]]) for v in found]
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_nothing_is_wider_than_a_phone(answered, new_person, path):
+    page = new_person(viewport={"width": 390, "height": 844})
+    page.goto(path)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_readiness_is_asked_by_keys_without_javascript(answered, new_person):
+    page = new_person(java_script_enabled=False)
+    page.goto("/progress/")
+    page.get_by_label("Up to").select_option("L2")
+    page.get_by_label("On", exact=True).fill("2099-12-12")
+    page.get_by_role("button", name="Show").press("Enter")
+    expect(page).to_have_url(re.compile("level=L2&by=2099-12-12"))
+    expect(page.get_by_role("heading", name="Ready for Working by")).to_be_visible()
+    page.get_by_role("link", name="The two phases of one request").first.click()
+    expect(page.get_by_role("row", name=re.compile("Missed"))).to_be_visible()

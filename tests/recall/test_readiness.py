@@ -1,0 +1,124 @@
+"""What is missing for an interview, and how many days it takes at the least."""
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from interview.recall.coverage import Known, Rung
+from interview.recall.grade import Grade
+from interview.recall.readiness import Goal, days_needed, readiness
+
+NOON = datetime(2026, 12, 12, 12, tzinfo=UTC)
+GOAL = Goal(at=NOON, retention=0.9, days_left=12, daily_cap=10, new_cap=2)
+
+
+def rung(card_id, rung_id="", level=""):
+    return Rung(card_id, rung_id, "phases", level)
+
+
+def known(grade, stability_days=100.0, days=12):
+    """Looked at so many days before the interview."""
+    return Known(grade, stability_days, (NOON - timedelta(days=days)).timestamp())
+
+
+def test_each_rung_is_lasting_fading_weak_or_new():
+    rungs = [rung(name) for name in "abcde"]
+    knowledge = {
+        ("a", ""): known(Grade.SOLID),
+        ("b", ""): known(Grade.SOLID, stability_days=11.0),
+        ("c", ""): known(Grade.PARTLY),
+        ("d", ""): known(Grade.MISSED),
+    }
+    ready = readiness(rungs, knowledge, GOAL)
+    assert ready.lasting == 1
+    assert ready.fading == (rungs[1],)
+    assert ready.weak == (rungs[3], rungs[2])
+    assert ready.new == (rungs[4],)
+    assert (ready.needed, ready.missing) == (5, 4)
+
+
+def test_what_is_recalled_with_just_the_wanted_retention_lasts():
+    knowledge = {("a", ""): known(Grade.SOLID, stability_days=12.0, days=12)}
+    assert readiness([rung("a")], knowledge, GOAL).lasting == 1
+    stricter = replace(GOAL, retention=0.91)
+    assert readiness([rung("a")], knowledge, stricter).lasting == 0
+
+
+def test_what_fades_most_comes_first():
+    rungs = [rung("a"), rung("b")]
+    knowledge = {
+        ("a", ""): known(Grade.SOLID, stability_days=8.0),
+        ("b", ""): known(Grade.SOLID, stability_days=2.0),
+    }
+    assert readiness(rungs, knowledge, GOAL).fading == (rungs[1], rungs[0])
+
+
+def test_questions_never_asked_come_before_their_follow_ups():
+    rungs = [rung("a"), rung("a", "x", "L1"), rung("b")]
+    assert readiness(rungs, {}, GOAL).new == (rungs[0], rungs[2], rungs[1])
+
+
+@pytest.mark.parametrize(
+    ("new_cards", "cards", "days"),
+    [(0, 0, 0), (0, 1, 1), (0, 10, 1), (0, 11, 2), (5, 5, 3), (2, 21, 3), (1, 1, 1)],
+)
+def test_the_days_needed_hold_both_caps(new_cards, cards, days):
+    assert days_needed(new_cards, cards, GOAL) == days
+
+
+def test_without_room_for_new_cards_no_days_are_enough():
+    closed = replace(GOAL, new_cap=0)
+    assert days_needed(1, 1, closed) is None
+    assert days_needed(0, 3, closed) == 1
+    ready = readiness([rung("a")], {}, closed)
+    assert (ready.days_needed, ready.fits) == (None, False)
+
+
+def test_a_card_counts_once_with_all_its_rungs():
+    rungs = [rung("a"), rung("a", "x", "L1"), rung("a", "y", "L2")]
+    ready = readiness(rungs, {}, replace(GOAL, daily_cap=1))
+    assert (ready.new_cards, ready.days_needed) == (1, 1)
+
+
+def test_a_card_with_only_a_follow_up_missing_is_not_new():
+    rungs = [rung("a"), rung("a", "x", "L1")]
+    ready = readiness(rungs, {("a", ""): known(Grade.SOLID)}, replace(GOAL, new_cap=0))
+    assert (ready.new_cards, ready.days_needed) == (0, 1)
+
+
+def test_what_comes_back_anyway_takes_its_place_in_the_cap():
+    planned = [f"other-{n}" for n in range(20)]
+    knowledge = {("a", ""): known(Grade.MISSED)}
+    assert readiness([rung("a")], knowledge, GOAL).days_needed == 1
+    assert readiness([rung("a")], knowledge, GOAL, planned).days_needed == 3
+    assert readiness([rung("a")], knowledge, GOAL, ["a"]).days_needed == 1
+
+
+def test_what_takes_just_the_days_that_are_left_fits():
+    rungs = [rung(f"card-{n}") for n in range(24)]
+    assert readiness(rungs, {}, GOAL).fits
+    assert not readiness(rungs, {}, replace(GOAL, days_left=11)).fits
+
+
+def test_nothing_missing_fits_even_on_the_day():
+    knowledge = {("a", ""): known(Grade.SOLID)}
+    ready = readiness([rung("a")], knowledge, replace(GOAL, days_left=0))
+    assert (ready.missing, ready.days_needed, ready.fits) == (0, 0, True)
+
+
+@pytest.mark.parametrize(
+    ("done", "new", "new_cards", "cards", "days"),
+    [
+        (0, 0, 0, 10, 1),
+        (1, 0, 0, 10, 2),
+        (10, 0, 0, 10, 2),
+        (40, 0, 0, 10, 2),
+        (9, 2, 0, 0, 0),
+        (2, 2, 2, 2, 2),
+        (2, 1, 1, 1, 1),
+    ],
+)
+def test_today_counts_with_what_is_left_of_it(done, new, new_cards, cards, days):
+    begun = replace(GOAL, done_today=done, new_today=new)
+    assert days_needed(new_cards, cards, begun) == days
