@@ -1,8 +1,8 @@
 """Whole pages kept as text, for pages that change only with the content.
 
-What belongs to a request or a moment (the CSRF token, the endpoint's state) is a slot
-in the text and filled in at each request; nothing else in such a page may differ
-between two people with the same key and theme.
+What belongs to a request or a moment (the CSRF token, who is signed in, the endpoint's
+state) is a slot in the text and filled in at each request; nothing else in such a page
+may differ between two people with the same key and theme.
 """
 
 import re
@@ -22,8 +22,8 @@ from .theme import theme_of
 MOST_PAGES = 500
 STATE_AGE_S = 1
 # Content never holds a NUL: the Markdown parser replaces it.
-TOKEN_SLOT, STATE_SLOT = "\0token\0", "\0state\0"
-_SLOT = re.compile(f"({TOKEN_SLOT}|{STATE_SLOT})")
+TOKEN_SLOT, ME_SLOT, STATE_SLOT = "\0token\0", "\0me\0", "\0state\0"
+_SLOT = re.compile(f"({TOKEN_SLOT}|{ME_SLOT}|{STATE_SLOT})")
 
 
 @dataclass(slots=True)
@@ -47,10 +47,18 @@ class KeptPages:
         place = (key, theme_of(request))
         pieces = self._pages.get(place)
         if pieces is None:
-            slots = {"csrf_token": TOKEN_SLOT, "endpoint_slot": STATE_SLOT}
+            slots = {
+                "csrf_token": TOKEN_SLOT,
+                "me_slot": ME_SLOT,
+                "endpoint_slot": STATE_SLOT,
+            }
             text = render_to_string(template, context() | slots, request)
             pieces = self._keep(place, _SLOT.split(text))
-        filled = {TOKEN_SLOT: get_token(request), STATE_SLOT: self._endpoint(request)}
+        filled = {
+            TOKEN_SLOT: get_token(request),
+            ME_SLOT: render_to_string("accounts/_me.html", request=request),
+            STATE_SLOT: self._endpoint(request),
+        }
         return HttpResponse("".join(filled.get(piece, piece) for piece in pieces))
 
     def _keep(self, place: Hashable, pieces: list[str]) -> list[str]:

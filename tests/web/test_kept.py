@@ -110,3 +110,25 @@ def test_no_more_pages_are_kept_than_fit(request_of):
     assert (MOST_PAGES + 2) in kept._pages
     assert 0 not in kept._pages
     assert "Nothing" in kept.page(request, "a", "errors/404.html", dict).text
+
+
+def test_nobody_reads_the_name_of_who_opened_a_page_first(settings):
+    from django.test import Client
+
+    from interview.accounts.models import Role, User
+
+    settings.PREFILL_MODE = "shared"
+    people = {
+        name: User.objects.create(name=name, role=role, password="!")
+        for name, role in (("Grace", Role.OWNER), ("Edsger", Role.INTERVIEWER))
+    }
+    names, ways_of_owners = {*people}, "/people/"
+    for path in ("/cards/two-phases-of-a-request/", "/manual/1.3/"):
+        for name, person in people.items():
+            client = Client()
+            client.force_login(person)
+            html = client.get(path).text
+            assert {each for each in names if each in html} == {name}
+            assert (ways_of_owners in html) is person.is_owner
+    settings.PREFILL_MODE = "local"
+    assert not any(name in Client().get(path).text for name in names)
