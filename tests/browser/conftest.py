@@ -4,6 +4,7 @@ import os
 import re
 import shutil
 
+import httpx
 import pytest
 from playwright.sync_api import expect
 
@@ -23,6 +24,7 @@ HARMLESS = re.compile(
     r"|Failed to fetch"
 )
 CODE = re.compile("[A-Z0-9]{6}")
+FORM_TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="(\w+)"')
 
 
 @pytest.fixture(scope="session")
@@ -66,6 +68,17 @@ def new_person(new_context, complaints):
         return context.new_page()
 
     return open_browser
+
+
+@pytest.fixture
+def nothing_practised(live_site):
+    """The owner of the shared site begins as somebody who has not practised yet."""
+    address, client = f"{live_site.url}/data/delete/", httpx.Client()
+    page = client.get(address).raise_for_status()
+    token = FORM_TOKEN.search(page.text)[1]
+    said = {"csrfmiddlewaretoken": token, "word": "delete"}
+    deleted = client.post(address, data=said, headers={"Origin": live_site.url})
+    assert deleted.status_code == 303, deleted.text
 
 
 @pytest.fixture

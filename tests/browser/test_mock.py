@@ -6,7 +6,10 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-pytestmark = pytest.mark.browser
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.usefixtures("nothing_practised"),
+]
 
 # Three short questions, of two or three steps each.
 ROLE, LEVEL = "GPU Kernel Engineering", "L2 Working"

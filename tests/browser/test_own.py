@@ -6,9 +6,12 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-pytestmark = pytest.mark.browser
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.usefixtures("nothing_practised"),
+]
 
-# Cards that no other test practises or marks.
+# The study data of the site is deleted before each test, notes included.
 NOTED, FLAGGED = "/cards/one-token-budget/", "/cards/why-kv-cache/"
 
 

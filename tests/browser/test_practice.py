@@ -6,7 +6,10 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-pytestmark = pytest.mark.browser
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.usefixtures("nothing_practised"),
+]
 
 ARTICLE = "article[data-module~=practice]"
 GRADES = {"missed": "1", "partly": "2", "solid": "3"}

@@ -6,22 +6,23 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-pytestmark = pytest.mark.browser
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.usefixtures("nothing_practised"),
+]
 CARD = "two-phases-of-a-request"
 PAGES = ("/progress/?by=2099-01-01&level=L3", f"/progress/{CARD}/")
 
 
 @pytest.fixture
-def answered(new_person):
+def answered(nothing_practised, new_person):
     """One card was asked and missed, so that the pages have something to show."""
     page = new_person()
-    page.goto(f"/progress/{CARD}/")
-    if not page.locator("table.history").count():
-        page.goto("/practice/?q=two+phases+of+one+request")
-        page.get_by_role("button", name=re.compile("^Practise")).click()
-        page.get_by_text("Sure", exact=True).click()
-        page.locator("[data-key~=Space]").first.click()
-        page.get_by_role("button", name=re.compile("^Missed")).click()
+    page.goto("/practice/?q=two+phases+of+one+request")
+    page.get_by_role("button", name=re.compile("^Practise")).click()
+    page.get_by_text("Sure", exact=True).click()
+    page.locator("[data-key~=Space]").first.click()
+    page.get_by_role("button", name=re.compile("^Missed")).click()
     return page
 
 
