@@ -106,6 +106,8 @@ LAB_MAX_IMPORT_MB = number("LAB_MAX_IMPORT_MB", 20, 1, 1_000)
 LAB_MAX_WATCHERS = number("LAB_MAX_WATCHERS", 1_000, 1, 100_000)
 LAB_MAX_SEATS = number("LAB_MAX_SEATS", 50, 2, 10_000)
 
+BANK_KEEP_DAYS = number("BANK_KEEP_DAYS", 180, 1, 36_500)
+
 STUDY_MAX_IMPORT_MB = number("STUDY_MAX_IMPORT_MB", 100, 1, 1_000)
 
 OIDC_URL = text("OIDC_URL").rstrip("/")
@@ -121,6 +123,7 @@ INSTALLED_APPS = [
     "interview.accounts",
     "interview.study",
     "interview.lab",
+    "interview.bank",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -230,7 +233,7 @@ CSRF_COOKIE_NAME = "prefill_csrf"
 CSRF_COOKIE_HTTPONLY = True
 X_FRAME_OPTIONS = "DENY"
 # Namespaces whose pages nobody else keeps or finds.
-UNLISTED = {"room", "sso"}
+UNLISTED = {"room", "sso", "bank", "candidate"}
 MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"
 
 LOG_FORMAT = one_of("PREFILL_LOG", "line", "json")

@@ -16,6 +16,8 @@ urlpatterns = [
     path("", include("interview.study.urls")),
     path("lab/", include("interview.lab.urls")),
     path("", include("interview.lab.room_urls")),
+    path("bank/", include("interview.bank.urls")),
+    path("candidate/", include("interview.bank.candidate_urls")),
 ]
 if settings.OIDC_URL:
     there = "interview.accounts.sso_urls"

@@ -9,22 +9,27 @@ from django.utils import timezone
 
 from interview.accounts.models import Role, User
 from interview.accounts.seat import COOKIE
+from interview.bank.models import CandidateLink, CandidateSeat
 from interview.cards.card import Audience
 from interview.cards.draw import Wish, draw
 from interview.lab.models import Room, RoomSeat, Run
 from interview.lab.runs.spec import Spec
 from interview.study.models import Mock, Session
 from interview.web.content import library
+from tests.bank import stage as bank
 
 CARD, CODE = "two-phases-of-a-request", "ABC234"
 MOCK = "00000000-0000-7000-8000-00000000000c"
 PRACTICE = "00000000-0000-7000-8000-000000000001"
+INTERVIEW = "00000000-0000-7000-8000-000000000010"
+KIT = "00000000-0000-7000-8000-000000000011"
 UNKNOWN = "00000000-0000-4000-8000-000000000000"
 ROLES = {
     "host": Role.INTERVIEWER,
     "cand": Role.CANDIDATE,
     "other": Role.CANDIDATE,
     "inter": Role.INTERVIEWER,
+    "panel": Role.INTERVIEWER,
     "owner": Role.OWNER,
 }
 # What stands in an address for each of its parameters, by namespace.
@@ -40,6 +45,8 @@ ARGUMENTS = {
     },
     "lab": {"slug": "a-run", "experiment_id": "one-request"},
     "room": {"slug": "a-room", "code": CODE, "number": 1, "run": "a-room-run"},
+    "bank": {"card_id": CARD, "kit_id": KIT, "interview_id": INTERVIEW, "position": 1},
+    "candidate": {"token": "unknown", "interview_id": INTERVIEW},
 }
 # What a form sends; the name of a seat stands for its key.
 POSTED = {
@@ -101,7 +108,18 @@ def gather(settings):
     cast.sit("guest", Room.objects.open(cast.users["inter"], "", now))
     queue_run(cast.users["host"], slug=ARGUMENTS["room"]["run"], step=step)
     Room.objects.filter(pk=room.pk).update(slug=ARGUMENTS["room"]["slug"], code=CODE)
+    plan_interview(cast, now)
     return cast
+
+
+def plan_interview(cast, now):
+    """Host and panel interview a candidate; nothing is asked or marked yet."""
+    host = cast.users["host"]
+    kit = bank.kit(host, key=UUID(KIT))
+    panel = [host, cast.users["panel"]]
+    interview = bank.interview(kit, panel, key=UUID(INTERVIEW))
+    link, _ = CandidateLink.objects.make(interview, now)
+    _, cast.tokens["appl"] = CandidateSeat.objects.take(link, now)
 
 
 def practise(person, now):

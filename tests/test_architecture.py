@@ -12,15 +12,17 @@ MAY_IMPORT = {
     "measure": set(),
     "spark": set(),
     "recall": set(),
+    "rating": set(),
     "web": {"cards"},
     "accounts": {"web", "cards"},
     "study": {"accounts", "web", "cards", "recall"},
     "lab": {"accounts", "web", "cards", "measure", "spark"},
+    "bank": {"accounts", "web", "cards", "rating", "lab"},
     "archive": {"web"},
     "sqlite": set(),
 }
 COMMANDS_MAY = {"up", "archive", "data_folder"}
-WITHOUT_DJANGO = ("cards", "measure", "spark", "recall")
+WITHOUT_DJANGO = ("cards", "measure", "spark", "recall", "rating")
 FORBIDDEN_NAMES = {"utils", "helpers", "common", "services", "managers"}
 
 

@@ -24,157 +24,162 @@ pytestmark = pytest.mark.django_db
 # other  another candidate
 # inter  another interviewer
 # owner  an owner of the installation
+# panel  an interviewer on the panel of the interview that host set up and sits on, too
+# appl   without account, the candidate of that interview, on a seat of theirs
 #
 # A cell is a status; "out" is what nobody we know gets at a page for people.
 TABLE = """
-                          anon guest watch drive  host  cand other inter owner
-get  home                  out   out   out   out   200   200   200   200   200
+                            anon guest watch drive host cand other inter owner panel appl
+get  home                      out  out  out  out  200  200  200  200  200  200  out
 # For whoever watches the server; the metrics from this machine, as here.
-get  healthz               200   200   200   200   200   200   200   200   200
-get  metrics               200   200   200   200   200   200   200   200   200
-post web:theme             400   400   400   400   400   400   400   400   400
+get  healthz                   200  200  200  200  200  200  200  200  200  200  200
+get  metrics                   200  200  200  200  200  200  200  200  200  200  200
+post web:theme                 400  400  400  400  400  400  400  400  400  400  400
 
 # The door, and links whose key is all that they ask for; who is in passes the door.
-get  accounts:sign_in      200   200   200   200   302   302   302   302   302
-post accounts:sign_in      422   422   422   422   422   422   422   422   422
-post accounts:sign_out     303   303   303   303   303   303   303   303   303
-get  accounts:invitation   404   404   404   404   404   404   404   404   404
-get  accounts:password     404   404   404   404   404   404   404   404   404
+get  accounts:sign_in          200  200  200  200  302  302  302  302  302  302  200
+post accounts:sign_in          422  422  422  422  422  422  422  422  422  422  422
+post accounts:sign_out         303  303  303  303  303  303  303  303  303  303  303
+get  accounts:invitation       404  404  404  404  404  404  404  404  404  404  404
+get  accounts:password         404  404  404  404  404  404  404  404  404  404  404
 # One's own account; a session of somebody else is not found.
-get  accounts:account      out   out   out   out   200   200   200   200   200
-post accounts:account      out   out   out   out   422   422   422   422   422
-post accounts:change_password out   out   out   out   422   422   422   422   422
-post accounts:end_sessions out   out   out   out   303   303   303   303   303
-post accounts:end_session  out   out   out   out   404   404   404   404   404
+get  accounts:account          out  out  out  out  200  200  200  200  200  200  out
+post accounts:account          out  out  out  out  422  422  422  422  422  422  out
+post accounts:change_password  out  out  out  out  422  422  422  422  422  422  out
+post accounts:end_sessions     out  out  out  out  303  303  303  303  303  303  out
+post accounts:end_session      out  out  out  out  404  404  404  404  404  404  out
 # Owners alone; others are refused before anybody is looked for.
-get  accounts:people       out   out   out   out   403   403   403   403   200
-post accounts:people       out   out   out   out   403   403   403   403   422
-post accounts:revoke       out   out   out   out   403   403   403   403   404
-post accounts:role         out   out   out   out   403   403   403   403   404
-post accounts:active       out   out   out   out   403   403   403   403   404
-post accounts:password_link out   out   out   out   403   403   403   403   404
+get  accounts:people           out  out  out  out  403  403  403  403  200  403  out
+post accounts:people           out  out  out  out  403  403  403  403  422  403  out
+post accounts:revoke           out  out  out  out  403  403  403  403  404  403  out
+post accounts:role             out  out  out  out  403  403  403  403  404  403  out
+post accounts:active           out  out  out  out  403  403  403  403  404  403  out
+post accounts:password_link    out  out  out  out  403  403  403  403  404  403  out
 
-get  study:cards           out   out   out   out   200   200   200   200   200
-get  study:cards_json      out   out   out   out   200   200   200   200   200
-get  study:card            out   out   out   out   200   200   200   200   200
-get  study:card_json       out   out   out   out   200   200   200   200   200
-get  study:card_print      out   out   out   out   200   200   200   200   200
+get  study:cards               out  out  out  out  200  200  200  200  200  200  out
+get  study:cards_json          out  out  out  out  200  200  200  200  200  200  out
+get  study:card                out  out  out  out  200  200  200  200  200  200  out
+get  study:card_json           out  out  out  out  200  200  200  200  200  200  out
+get  study:card_print          out  out  out  out  200  200  200  200  200  200  out
 # One's own: nobody, owners included, sees another person's.
-get  study:mine            out   out   out   out   200   200   200   200   200
-post study:mine            out   out   out   out   303   303   303   303   303
-get  study:search          out   out   out   out   200   200   200   200   200
-get  study:manual          out   out   out   out   200   200   200   200   200
-get  study:terms           out   out   out   out   200   200   200   200   200
-get  study:section         out   out   out   out   200   200   200   200   200
+get  study:mine                out  out  out  out  200  200  200  200  200  200  out
+post study:mine                out  out  out  out  303  303  303  303  303  303  out
+get  study:search              out  out  out  out  200  200  200  200  200  200  out
+get  study:manual              out  out  out  out  200  200  200  200  200  200  out
+get  study:terms               out  out  out  out  200  200  200  200  200  200  out
+get  study:section             out  out  out  out  200  200  200  200  200  200  out
 # One's own practice.
-get  study:plan            out   out   out   out   200   200   200   200   200
-post study:plan            out   out   out   out   422   422   422   422   422
+get  study:plan                out  out  out  out  200  200  200  200  200  200  out
+post study:plan                out  out  out  out  422  422  422  422  422  422  out
 
-get  study:mocks           out   out   out   out   200   200   200   200   200
-post study:mock_start      out   out   out   out   422   422   422   422   422
+get  study:mocks               out  out  out  out  200  200  200  200  200  200  out
+post study:mock_start          out  out  out  out  422  422  422  422  422  422  out
 # A mock interview is its person's alone; here it waits for its first answer.
-get  study:mock            out   out   out   out   404   303   404   404   404
-get  study:mock_question   out   out   out   out   404   200   404   404   404
-get  study:mock_report     out   out   out   out   404   303   404   404   404
-post study:mock_next       out   out   out   out   404   303   404   404   404
-post study:mock_text       out   out   out   out   404   303   404   404   404
-post study:mock_end        out   out   out   out   404   303   404   404   404
-post study:mock_grade      out   out   out   out   404   303   404   404   404
-post study:mock_said       out   out   out   out   404   303   404   404   404
-post study:mock_undo       out   out   out   out   404   404   404   404   404
+get  study:mock                out  out  out  out  404  303  404  404  404  404  out
+get  study:mock_question       out  out  out  out  404  200  404  404  404  404  out
+get  study:mock_report         out  out  out  out  404  303  404  404  404  404  out
+post study:mock_next           out  out  out  out  404  303  404  404  404  404  out
+post study:mock_text           out  out  out  out  404  303  404  404  404  404  out
+post study:mock_end            out  out  out  out  404  303  404  404  404  404  out
+post study:mock_grade          out  out  out  out  404  303  404  404  404  404  out
+post study:mock_said           out  out  out  out  404  303  404  404  404  404  out
+post study:mock_undo           out  out  out  out  404  404  404  404  404  404  out
 
 # Practice is for everybody; a session and its steps are for whoever began it.
-get  study:practice        out   out   out   out   200   200   200   200   200
-post study:practice_start  out   out   out   out   303   303   303   303   303
-get  study:session         out   out   out   out   404   303   404   404   404
-get  study:session_end     out   out   out   out   404   303   404   404   404
-post study:session_end     out   out   out   out   404   303   404   404   404
-post study:session_undo    out   out   out   out   404   303   404   404   404
-post study:session_more    out   out   out   out   404   303   404   404   404
-get  study:step            out   out   out   out   404   200   404   404   404
-post study:step_reveal     out   out   out   out   404   303   404   404   404
-post study:step_grade      out   out   out   out   404   303   404   404   404
-post study:step_attempt    out   out   out   out   404   303   404   404   404
-post study:step_confidence out   out   out   out   404   303   404   404   404
-post study:step_skip       out   out   out   out   404   303   404   404   404
-post study:step_keep       out   out   out   out   404   303   404   404   404
-post study:step_reset      out   out   out   out   404   303   404   404   404
-post study:step_flag       out   out   out   out   404   303   404   404   404
-post study:step_suspend    out   out   out   out   404   303   404   404   404
+get  study:practice            out  out  out  out  200  200  200  200  200  200  out
+post study:practice_start      out  out  out  out  303  303  303  303  303  303  out
+get  study:session             out  out  out  out  404  303  404  404  404  404  out
+get  study:session_end         out  out  out  out  404  303  404  404  404  404  out
+post study:session_end         out  out  out  out  404  303  404  404  404  404  out
+post study:session_undo        out  out  out  out  404  303  404  404  404  404  out
+post study:session_more        out  out  out  out  404  303  404  404  404  404  out
+get  study:step                out  out  out  out  404  200  404  404  404  404  out
+post study:step_reveal         out  out  out  out  404  303  404  404  404  404  out
+post study:step_grade          out  out  out  out  404  303  404  404  404  404  out
+post study:step_attempt        out  out  out  out  404  303  404  404  404  404  out
+post study:step_confidence     out  out  out  out  404  303  404  404  404  404  out
+post study:step_skip           out  out  out  out  404  303  404  404  404  404  out
+post study:step_keep           out  out  out  out  404  303  404  404  404  404  out
+post study:step_reset          out  out  out  out  404  303  404  404  404  404  out
+post study:step_flag           out  out  out  out  404  303  404  404  404  404  out
+post study:step_suspend        out  out  out  out  404  303  404  404  404  404  out
 
 # One's own, whoever one is: others' practice shows nowhere.
-get  study:progress        out   out   out   out   200   200   200   200   200
-get  study:history         out   out   out   out   200   200   200   200   200
+get  study:progress            out  out  out  out  200  200  200  200  200  200  out
+get  study:history             out  out  out  out  200  200  200  200  200  200  out
 # One's own data; a file that somebody else brought in is not found.
-get  study:cards_print     out   out   out   out   200   200   200   200   200
-get  study:data            out   out   out   out   200   200   200   200   200
-get  study:study_json      out   out   out   out   200   200   200   200   200
-get  study:reviews_csv     out   out   out   out   200   200   200   200   200
-get  study:cards_apkg      out   out   out   out   200   200   200   200   200
-get  study:delete_data     out   out   out   out   200   200   200   200   200
-post study:delete_data     out   out   out   out   422   422   422   422   422
-get  study:import_study    out   out   out   out   200   200   200   200   200
-post study:import_study    out   out   out   out   422   422   422   422   422
-get  study:import_shown    out   out   out   out   404   404   404   404   404
-post study:import_shown    out   out   out   out   404   404   404   404   404
+get  study:cards_print         out  out  out  out  200  200  200  200  200  200  out
+get  study:data                out  out  out  out  200  200  200  200  200  200  out
+get  study:study_json          out  out  out  out  200  200  200  200  200  200  out
+get  study:reviews_csv         out  out  out  out  200  200  200  200  200  200  out
+get  study:cards_apkg          out  out  out  out  200  200  200  200  200  200  out
+get  study:delete_data         out  out  out  out  200  200  200  200  200  200  out
+post study:delete_data         out  out  out  out  422  422  422  422  422  422  out
+get  study:import_study        out  out  out  out  200  200  200  200  200  200  out
+post study:import_study        out  out  out  out  422  422  422  422  422  422  out
+get  study:import_shown        out  out  out  out  404  404  404  404  404  404  out
+post study:import_shown        out  out  out  out  404  404  404  404  404  404  out
 
-get  lab:lab               out   out   out   out   200   200   200   200   200
-get  lab:expected          out   out   out   out   200   200   200   200   200
-get  lab:numbers           out   out   out   out   200   200   200   200   200
-get  lab:import            out   out   out   out   200   200   200   200   200
-post lab:import            out   out   out   out   422   422   422   422   422
-get  lab:compare           out   out   out   out   302   302   302   302   302
-get  lab:runs              out   out   out   out   200   200   200   200   200
-post lab:runs              out   out   out   out   422   422   422   422   422
-get  lab:runs_csv          out   out   out   out   200   200   200   200   200
-get  lab:queue             out   out   out   out   200   200   200   200   200
-get  lab:experiments       out   out   out   out   302   302   302   302   302
-get  lab:experiment        out   out   out   out   200   200   200   200   200
+get  lab:lab                   out  out  out  out  200  200  200  200  200  200  out
+get  lab:expected              out  out  out  out  200  200  200  200  200  200  out
+get  lab:numbers               out  out  out  out  200  200  200  200  200  200  out
+get  lab:import                out  out  out  out  200  200  200  200  200  200  out
+post lab:import                out  out  out  out  422  422  422  422  422  422  out
+get  lab:compare               out  out  out  out  302  302  302  302  302  302  out
+get  lab:runs                  out  out  out  out  200  200  200  200  200  200  out
+post lab:runs                  out  out  out  out  422  422  422  422  422  422  out
+get  lab:runs_csv              out  out  out  out  200  200  200  200  200  200  out
+get  lab:queue                 out  out  out  out  200  200  200  200  200  200  out
+get  lab:experiments           out  out  out  out  302  302  302  302  302  302  out
+get  lab:experiment            out  out  out  out  200  200  200  200  200  200  out
 
 # A run is its owner's alone.
-get  lab:run               out   out   out   out   404   200   404   404   404
-get  lab:events            out   out   out   out   404   200   404   404   404
-get  lab:replay            out   out   out   out   404   200   404   404   404
-get  lab:log               out   out   out   out   404   200   404   404   404
-get  lab:run_json          out   out   out   out   404   200   404   404   404
-get  lab:run_csv           out   out   out   out   404   200   404   404   404
-get  lab:run_bench         out   out   out   out   404   404   404   404   404
-post lab:again             out   out   out   out   404   303   404   404   404
-post lab:pin               out   out   out   out   404   303   404   404   404
+get  lab:run                   out  out  out  out  404  200  404  404  404  404  out
+get  lab:events                out  out  out  out  404  200  404  404  404  404  out
+get  lab:replay                out  out  out  out  404  200  404  404  404  404  out
+get  lab:log                   out  out  out  out  404  200  404  404  404  404  out
+get  lab:run_json              out  out  out  out  404  200  404  404  404  404  out
+get  lab:run_csv               out  out  out  out  404  200  404  404  404  404  out
+get  lab:run_bench             out  out  out  out  404  404  404  404  404  404  out
+post lab:again                 out  out  out  out  404  303  404  404  404  404  out
+post lab:pin                   out  out  out  out  404  303  404  404  404  404  out
 # Whoever may interview frees the endpoint, without seeing what ran there.
-post lab:stop              out   out   out   out   303   303   404   303   303
+post lab:stop                  out  out  out  out  303  303  404  303  303  303  out
 
-get  room:rooms            out   out   out   out   200   200   200   200   200
-post room:rooms            out   out   out   out   303   303   303   303   303
+get  room:rooms                out  out  out  out  200  200  200  200  200  200  out
+post room:rooms                out  out  out  out  303  303  303  303  303  303  out
 # The door stands open to whoever has the code.
-get  room:ask_code         200   200   200   200   200   200   200   200   200
-get  room:join             200   200   200   200   303   200   200   200   200
-post room:join             303   303   303   303   303   303   303   303   303
+get  room:ask_code             200  200  200  200  200  200  200  200  200  200  200
+get  room:join                 200  200  200  200  303  200  200  200  200  200  200
+post room:join                 303  303  303  303  303  303  303  303  303  303  303
 # A room is for its seats; no role in the installation opens it.
-get  room:room             403   403   200   200   200   403   403   403   403
-get  room:events           403   403   200   200   200   403   403   403   403
-get  room:step             403   403   200   200   200   403   403   403   403
-get  room:run              403   403   200   200   200   403   403   403   403
-get  room:run_events       403   403   200   200   200   403   403   403   403
-get  room:run_log          403   403   200   200   200   403   403   403   403
-get  room:replay           403   403   200   200   200   403   403   403   403
-get  room:door             403   403   200   200   200   403   403   403   403
-post room:hand             403   403   303   303   303   403   403   403   403
-post room:leave            403   403   303   303   303   403   403   403   403
-post room:predict          403   403   422   422   422   403   403   403   403
-post room:press            403   403   422   422   422   403   403   403   403
+get  room:room                 403  403  200  200  200  403  403  403  403  403  403
+get  room:events               403  403  200  200  200  403  403  403  403  403  403
+get  room:step                 403  403  200  200  200  403  403  403  403  403  403
+get  room:run                  403  403  200  200  200  403  403  403  403  403  403
+get  room:run_events           403  403  200  200  200  403  403  403  403  403  403
+get  room:run_log              403  403  200  200  200  403  403  403  403  403  403
+get  room:replay               403  403  200  200  200  403  403  403  403  403  403
+get  room:door                 403  403  200  200  200  403  403  403  403  403  403
+post room:hand                 403  403  303  303  303  403  403  403  403  403  403
+post room:leave                403  403  303  303  303  403  403  403  403  403  403
+post room:predict              403  403  422  422  422  403  403  403  403  403  403
+post room:press                403  403  422  422  422  403  403  403  403  403  403
 # Whoever drives, and the host.
-post room:start            403   403   403   422   422   403   403   403   403
-post room:stop             403   403   403   303   303   403   403   403   403
+post room:start                403  403  403  422  422  403  403  403  403  403  403
+post room:stop                 403  403  403  303  303  403  403  403  403  403  403
 # The host alone.
-get  room:presenter        403   403   403   403   200   403   403   403   403
-post room:begin            403   403   403   403   303   403   403   403   403
-post room:show             403   403   403   403   303   403   403   403   403
-post room:driver           403   403   403   403   303   403   403   403   403
-post room:freeze           403   403   403   403   303   403   403   403   403
-post room:remove           403   403   403   403   303   403   403   403   403
-post room:code             403   403   403   403   303   403   403   403   403
-post room:end              403   403   403   403   303   403   403   403   403
+get  room:presenter            403  403  403  403  200  403  403  403  403  403  403
+post room:begin                403  403  403  403  303  403  403  403  403  403  403
+post room:show                 403  403  403  403  303  403  403  403  403  403  403
+post room:driver               403  403  403  403  303  403  403  403  403  403  403
+post room:freeze               403  403  403  403  303  403  403  403  403  403  403
+post room:remove               403  403  403  403  303  403  403  403  403  403  403
+post room:code                 403  403  403  403  303  403  403  403  403  403  403
+post room:end                  403  403  403  403  303  403  403  403  403  403  403
+
+# The bank is for who may interview.
+get  bank:questions            out  out  out  out  200  403  403  200  200  200  out
 """
 OUT = {"get": 403, "post": 403}
 

@@ -3,7 +3,7 @@
 import logging
 import re
 
-KEY = re.compile(r"(/(?:invitations|password|join)/)[^/\s?\"']+")
+KEY = re.compile(r"(/(?:invitations|password|join|candidate)/)[^/\s?\"']+")
 
 
 def masked(text: str) -> str:

@@ -18,6 +18,7 @@ SECTIONS = (
     ("Lab", "lab:lab"),
     ("Search", "study:search"),
 )
+FOR_INTERVIEWERS = (("Bank", "bank:questions"),)
 KEYS = {"study:search": "/"}
 """What leads there from every page."""
 
@@ -36,14 +37,15 @@ def site(request: HttpRequest) -> dict[str, Any]:
         "theme": theme_of(request),
         "themes": THEMES,
         # A guest has no way into the site, so none is shown.
-        "nav": navigation(request.path) if is_known(request) else [],
+        "nav": navigation(request) if is_known(request) else [],
         "edition": library().contents.edition,
     }
 
 
-def navigation(path: str) -> list[NavItem]:
-    items = []
-    for title, name in SECTIONS:
+def navigation(request: HttpRequest) -> list[NavItem]:
+    path, items = request.path, []
+    may_interview = getattr(request.user, "may_interview", False)
+    for title, name in SECTIONS + FOR_INTERVIEWERS * may_interview:
         url = reverse(name)
         current = "page" if path == url else "true" if path.startswith(url) else ""
         items.append(NavItem(title, url, current, KEYS.get(name, "")))

@@ -10,8 +10,8 @@ from interview.cards.card import Card
 from interview.cards.library import Library
 from interview.cards.render import Footnote, Renderer
 from interview.recall.grade import Grade
+from interview.web.card_texts import Texts, WrongView
 
-from ..card_page import Texts, WrongView
 from .question import Graded, Question
 from .timed import typed_at
 

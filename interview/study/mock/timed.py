@@ -10,8 +10,8 @@ from django.utils.safestring import SafeString
 from interview.cards.card import Audience, Card, FollowUp
 from interview.cards.library import Library
 from interview.cards.render import Renderer
+from interview.web.card_texts import Texts
 
-from ..card_page import Texts
 from ..models import Attempt, Mock, SessionStep
 from ..models.mock import next_rung, was_asked
 from ..stage import rung_of

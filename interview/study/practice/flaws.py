@@ -13,9 +13,9 @@ from django.utils.safestring import SafeString
 
 from interview.cards.card import Card
 from interview.cards.library import Library
+from interview.web.card_texts import Texts, WrongView
 from interview.web.rendering import renderer_of
 
-from ..card_page import Texts, WrongView
 from ..item_name import SPOT_THE_FLAW
 from .statements import statements
 

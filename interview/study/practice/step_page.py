@@ -11,9 +11,9 @@ from django.utils.safestring import SafeString, mark_safe
 from interview.cards.card import Card
 from interview.cards.library import Library
 from interview.recall.grade import Grade
+from interview.web.card_texts import Texts
 from interview.web.rendering import renderer_of
 
-from ..card_page import Texts
 from ..item_name import SPOT_THE_FLAW
 from ..models import Act, Attempt, CardMark, Plan, SessionStep
 from ..own.due_words import due_sentence

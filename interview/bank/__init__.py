@@ -1,0 +1,1 @@
+"""The interviewer's side: the bank of questions, kits, interviews, scorecards."""

@@ -1,0 +1,84 @@
+"""Who may do what to which object of the bank: every check there is, in one place.
+
+What somebody may not know of is not found (404), so nobody learns that it is there.
+"""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Concatenate
+from uuid import UUID
+
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
+from django.utils import timezone
+
+from interview.accounts.access import person
+
+from .models import CandidateSeat, Interview, Kit, Scorecard
+
+FOR_INTERVIEWERS = "The bank is for interviewers: it holds answers and what was asked."
+
+
+def for_interviewers[**P](
+    view: Callable[Concatenate[HttpRequest, P], HttpResponse],
+) -> Callable[Concatenate[HttpRequest, P], HttpResponse]:
+    """403 for candidates, whatever they ask for."""
+
+    @wraps(view)
+    def wrapped(
+        request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs
+    ) -> HttpResponse:
+        if not person(request).may_interview:
+            raise PermissionDenied(FOR_INTERVIEWERS)
+        return view(request, *args, **kwargs)
+
+    return wrapped
+
+
+def readable_kit(request: HttpRequest, kit_id: UUID) -> Kit:
+    return get_object_or_404(Kit.objects.visible_to(person(request)), pk=kit_id)
+
+
+def own_kit(request: HttpRequest, kit_id: UUID) -> Kit:
+    """One that may be edited."""
+    return get_object_or_404(Kit.objects.editable_by(person(request)), pk=kit_id)
+
+
+def visible_interview(request: HttpRequest, interview_id: UUID) -> Interview:
+    found = Interview.objects.visible_to(person(request))
+    return get_object_or_404(
+        found.select_related("version__kit", "owner"), pk=interview_id
+    )
+
+
+def managed_interview(request: HttpRequest, interview_id: UUID) -> Interview:
+    """One whose panel, links and life are the person's to decide."""
+    found = Interview.objects.managed_by(person(request))
+    return get_object_or_404(
+        found.select_related("version__kit", "owner"), pk=interview_id
+    )
+
+
+def judged_interview(request: HttpRequest, interview_id: UUID) -> Interview:
+    """One on whose panel the person sits."""
+    found = Interview.objects.judged_by(person(request))
+    return get_object_or_404(
+        found.select_related("version__kit", "owner"), pk=interview_id
+    )
+
+
+def own_scorecard(request: HttpRequest, interview_id: UUID) -> Scorecard:
+    """That of whoever asks, who sits on the panel."""
+    interview = judged_interview(request, interview_id)
+    return Scorecard.objects.of(interview, person(request), timezone.now())
+
+
+def candidate_seat(request: HttpRequest, interview_id: UUID) -> CandidateSeat:
+    """The seat of whoever asks, by its cookie alone: no role opens the candidate's
+    page, because who reads answers elsewhere shall not mistake it for theirs."""
+    interview = get_object_or_404(Interview, pk=interview_id)
+    seat = CandidateSeat.objects.of_request(request, interview, timezone.now())
+    if seat is None:
+        raise Http404("There is no seat here.")
+    return seat

@@ -1,0 +1,6 @@
+from django.apps import AppConfig
+
+
+class BankConfig(AppConfig):
+    name = "interview.bank"
+    label = "bank"

@@ -1,0 +1,1 @@
+"""Calibration: a panel rates the same answers apart."""

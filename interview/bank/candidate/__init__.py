@@ -1,0 +1,1 @@
+"""What the candidate sees: the brief, and the question that is asked now."""

@@ -1,0 +1,1 @@
+"""The console: the script and the scorecard of who interviews."""

@@ -1,0 +1,1 @@
+"""Own cards: the editor, and packs that come in."""

@@ -1,0 +1,1 @@
+"""Interviews: candidate, panel, day, links."""

@@ -1,0 +1,1 @@
+"""Kits: what is asked, in which order, for how long."""

@@ -1,0 +1,54 @@
+"""The candidate's place at an interview: a cookie, no account."""
+
+from datetime import datetime
+
+from django.db import models
+from django.http import HttpRequest
+
+from interview.accounts.seat import COOKIE, Seat, hashed, new_token
+
+from .interview import CandidateLink, Interview
+
+
+class CandidateSeats(models.QuerySet["CandidateSeat"]):
+    def take(self, link: CandidateLink, now: datetime) -> tuple["CandidateSeat", str]:
+        """A new seat and its token, which nobody can ask for again."""
+        token = new_token()
+        seat = self.create(
+            link=link,
+            interview=link.interview,
+            name="",
+            taken_at=now,
+            seen_at=now,
+            token_hash=hashed(token),
+        )
+        return seat, token
+
+    def of_request(
+        self, request: HttpRequest, interview: Interview, now: datetime
+    ) -> "CandidateSeat | None":
+        token = request.COOKIES.get(COOKIE, "")
+        good = self.filter(
+            interview=interview,
+            removed_at=None,
+            link__revoked_at=None,
+            link__expires_at__gt=now,
+        )
+        return good.filter(token_hash=hashed(token)).first() if token else None
+
+
+class CandidateSeat(Seat):
+    """Its name stays empty: the interview has the candidate's."""
+
+    interview = models.ForeignKey(
+        Interview, on_delete=models.CASCADE, related_name="seats"
+    )
+    link = models.ForeignKey(
+        CandidateLink, on_delete=models.CASCADE, related_name="seats"
+    )
+
+    objects = CandidateSeats.as_manager()
+
+    def see(self, now: datetime) -> None:
+        CandidateSeat.objects.filter(pk=self.pk).update(seen_at=now)
+        self.seen_at = now

@@ -1,0 +1,287 @@
+"""An interview: one candidate, one frozen kit, a panel, and what is asked now."""
+
+from collections.abc import Iterable, Mapping
+from datetime import date, datetime, timedelta
+from typing import TYPE_CHECKING, Self
+from uuid import UUID
+
+from django.conf import settings
+from django.db import models, transaction
+from django.db.models import F
+
+from interview.accounts.seat import hashed, new_token
+from interview.cards.card import Card
+from interview.web.keys import uuid7
+
+from ..errors import BankError
+from .audit import AuditEntry, Verb
+from .kit import KitQuestion, KitVersion
+
+if TYPE_CHECKING:
+    from interview.accounts.models import User
+
+NAME_LENGTH = 100
+LINK_LASTS = timedelta(days=14)
+"""After the day of the interview."""
+
+
+class Interviews(models.QuerySet["Interview"]):
+    def visible_to(self, person: "User") -> Self:
+        """To whom it matters: who set it up, its panel, owners of the installation."""
+        if not person.may_interview:
+            return self.none()
+        if person.is_owner:
+            return self
+        concerned = models.Q(owner=person) | models.Q(
+            pk__in=PanelMember.objects.filter(user=person).values("interview")
+        )
+        return self.filter(concerned)
+
+    def managed_by(self, person: "User") -> Self:
+        """Who may change panel, date and links, delete and anonymise it."""
+        mine = self.visible_to(person)
+        return mine if person.is_owner else mine.filter(owner=person)
+
+    def judged_by(self, person: "User") -> Self:
+        """Interviews on whose panel the person sits: they have a console there."""
+        if not person.may_interview:
+            return self.none()
+        sat = PanelMember.objects.filter(user=person).values("interview")
+        return self.filter(pk__in=sat)
+
+    @transaction.atomic
+    def plan(
+        self,
+        owner: "User",
+        *,
+        candidate: str,
+        version: KitVersion,
+        panel: Iterable["User"],
+        held_on: date,
+        cards: Mapping[str, Card],
+        now: datetime,
+        key: UUID | None = None,
+    ) -> "Interview":
+        """Freezes the kit. Of the panel only who may interview comes in: BankError
+        when that is nobody. `key` is its id, so that a form that is sent twice plans
+        one interview."""
+        planned = self.filter(pk=key, owner=owner).first() if key else None
+        if planned:
+            return planned
+        members = {each.pk: each for each in panel if each.may_interview}
+        if not members:
+            raise BankError("An interview needs at least one interviewer.")
+        version.freeze(cards, now)
+        made = self.create(
+            pk=key or uuid7(),
+            owner=owner,
+            candidate=candidate,
+            version=version,
+            held_on=held_on,
+            made_at=now,
+        )
+        PanelMember.objects.bulk_create(
+            PanelMember(interview=made, user=each) for each in members.values()
+        )
+        Asked.objects.bulk_create(
+            Asked(interview=made, question=each, card_id=each.card_id)
+            for each in version.in_order()
+        )
+        AuditEntry.objects.note(owner.pk, Verb.PLANNED, made.pk, now)
+        return made
+
+
+class Interview(models.Model):
+    """`revision` grows with everything that the candidate's page shows."""
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="interviews"
+    )
+    """Who set it up."""
+    candidate = models.CharField(max_length=NAME_LENGTH)
+    """A name or an alias, nothing else; "" when anonymised."""
+    version = models.ForeignKey(
+        KitVersion, on_delete=models.PROTECT, related_name="interviews"
+    )
+    held_on = models.DateField()
+    made_at = models.DateTimeField()
+    started_at = models.DateTimeField(null=True)
+    """When the first question was put; clocks of notes count from here."""
+    ended_at = models.DateTimeField(null=True)
+    anonymised_at = models.DateTimeField(null=True)
+    asked_now = models.ForeignKey(
+        "bank.Asked", null=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    """What is before the candidate; None before the first and after the last."""
+    rung_now = models.CharField(max_length=100, blank=True)
+    """The follow-up before the candidate; "" for the question itself."""
+    evidence_now = models.ForeignKey(
+        "bank.Evidence", null=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    """The run that the candidate is shown beside the question."""
+    revision = models.PositiveIntegerField(default=1)
+
+    objects = Interviews.as_manager()
+
+    class Meta:
+        ordering = ["-held_on", "-pk"]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def name(self) -> str:
+        return self.candidate or f"Candidate {self.pk.hex[-4:]}"
+
+    @property
+    def is_over(self) -> bool:
+        return self.ended_at is not None
+
+    def in_order(self) -> "models.QuerySet[Asked]":
+        return self.asked.select_related("question").order_by("question__position")
+
+    def elapsed_s(self, now: datetime) -> int:
+        """Whole seconds since the first question; 0 before it."""
+        began = self.started_at
+        return max(0, int((now - began).total_seconds())) if began else 0
+
+    @transaction.atomic
+    def put(self, asked: "Asked", rung_id: str, now: datetime) -> None:
+        """Put a question, or one of its follow-ups, before the candidate."""
+        held = self._held()
+        if rung_id and rung_id not in asked.question.rungs_named:
+            raise BankError("This follow-up is not in the kit.")
+        if held.started_at is None:
+            held.started_at = now
+        Asked.objects.filter(pk=asked.pk, asked_at=None).update(asked_at=now)
+        same = held.asked_now_id == asked.pk
+        held.asked_now, held.rung_now = asked, rung_id
+        held.evidence_now = held.evidence_now if same else None
+        held.save(update_fields=["started_at", "asked_now", "rung_now", "evidence_now"])
+        self._changed()
+
+    @transaction.atomic
+    def clear(self) -> None:
+        """Nothing is before the candidate."""
+        held = self._held()
+        held.asked_now, held.rung_now, held.evidence_now = None, "", None
+        held.save(update_fields=["asked_now", "rung_now", "evidence_now"])
+        self._changed()
+
+    @transaction.atomic
+    def show(self, evidence: "models.Model | None") -> None:
+        """A run beside the question that is asked now; None takes it away."""
+        held = self._held()
+        held.evidence_now = evidence  # type: ignore[assignment]  # its module imports this one
+        held.save(update_fields=["evidence_now"])
+        self._changed()
+
+    @transaction.atomic
+    def end(self, by: "User", now: datetime) -> None:
+        """The candidate's page shows no question any more; scoring goes on."""
+        Interview.objects.filter(pk=self.pk, ended_at=None).update(
+            ended_at=now, asked_now=None, rung_now="", evidence_now=None
+        )
+        AuditEntry.objects.note(by.pk, Verb.ENDED, self.pk, now)
+        self._changed()
+
+    def _held(self) -> "Interview":
+        held = Interview.objects.select_for_update(no_key=True).get(pk=self.pk)
+        if held.is_over:
+            raise BankError("This interview is over: nothing is asked any more.")
+        return held
+
+    def _changed(self) -> None:
+        Interview.objects.filter(pk=self.pk).update(revision=F("revision") + 1)
+        self.refresh_from_db()
+
+
+class PanelMember(models.Model):
+    interview = models.ForeignKey(
+        Interview, on_delete=models.CASCADE, related_name="panel"
+    )
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+"
+    )
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["interview", "user"], name="one_panel_place_per_person"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return str(self.user)
+
+
+class Asked(models.Model):
+    """A question of the kit in this interview: when it was put, and if at all."""
+
+    interview = models.ForeignKey(
+        Interview, on_delete=models.CASCADE, related_name="asked"
+    )
+    question = models.ForeignKey(
+        KitQuestion, on_delete=models.PROTECT, related_name="asked"
+    )
+    card_id = models.CharField(max_length=100)
+    """Of the question, for the statistics of the bank."""
+    asked_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["interview", "question"], name="one_question_per_interview"
+            )
+        ]
+        indexes = [
+            models.Index(fields=["card_id", "asked_at"], name="asked_by_card"),
+        ]
+
+    def __str__(self) -> str:
+        return str(self.question)
+
+
+class CandidateLinks(models.QuerySet["CandidateLink"]):
+    def make(self, interview: Interview, now: datetime) -> tuple["CandidateLink", str]:
+        """A link and its key, which nobody can ask for again; older ones end."""
+        self.filter(interview=interview, revoked_at=None).update(revoked_at=now)
+        token = new_token()
+        ends = datetime.combine(interview.held_on, now.timetz()) + LINK_LASTS
+        made = self.create(
+            interview=interview,
+            token_hash=hashed(token),
+            made_at=now,
+            expires_at=max(ends, now + LINK_LASTS),
+        )
+        return made, token
+
+    def of_token(self, token: str, now: datetime) -> "CandidateLink | None":
+        good = self.filter(revoked_at=None, expires_at__gt=now)
+        return good.filter(token_hash=hashed(token)).first() if token else None
+
+
+class CandidateLink(models.Model):
+    """What the candidate is sent: it opens the brief, and a seat at the interview."""
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    interview = models.ForeignKey(
+        Interview, on_delete=models.CASCADE, related_name="links"
+    )
+    token_hash = models.CharField(max_length=64, unique=True)
+    made_at = models.DateTimeField()
+    expires_at = models.DateTimeField()
+    revoked_at = models.DateTimeField(null=True)
+
+    objects = CandidateLinks.as_manager()
+
+    def __str__(self) -> str:
+        return f"link to {self.interview_id}"
+
+    @transaction.atomic
+    def revoke(self, now: datetime) -> None:
+        """The seats that were taken by it are gone, too."""
+        self.revoked_at = now
+        self.save(update_fields=["revoked_at"])
+        self.seats.filter(removed_at=None).update(removed_at=now)

@@ -1,0 +1,1 @@
+"""How long what is known of a candidate stays, and who looked at it."""

@@ -1,0 +1,1 @@
+"""The bank of questions: every card an interviewer may see, and how it fared."""

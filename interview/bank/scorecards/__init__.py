@@ -1,0 +1,1 @@
+"""Scorecards that are in: submission, revision, debrief, exports."""

@@ -1,0 +1,1 @@
+"""What an interviewer marked, as a rating: no Django, no person."""
