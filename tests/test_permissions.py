@@ -180,7 +180,7 @@ post room:end                  403  403  403  403  303  403  403  403  403  403 
 
 # The bank is for who may interview.
 get  bank:questions            out  out  out  out  200  403  403  200  200  200  out
-"""
+"""  # noqa: E501
 OUT = {"get": 403, "post": 403}
 
 
