@@ -23,6 +23,7 @@ MOCK = "00000000-0000-7000-8000-00000000000c"
 PRACTICE = "00000000-0000-7000-8000-000000000001"
 INTERVIEW = "00000000-0000-7000-8000-000000000010"
 KIT = "00000000-0000-7000-8000-000000000011"
+SAMPLE = "00000000-0000-7000-8000-000000000012"
 UNKNOWN = "00000000-0000-4000-8000-000000000000"
 ROLES = {
     "host": Role.INTERVIEWER,
@@ -45,7 +46,13 @@ ARGUMENTS = {
     },
     "lab": {"slug": "a-run", "experiment_id": "one-request"},
     "room": {"slug": "a-room", "code": CODE, "number": 1, "run": "a-room-run"},
-    "bank": {"card_id": CARD, "kit_id": KIT, "interview_id": INTERVIEW, "position": 1},
+    "bank": {
+        "card_id": CARD,
+        "kit_id": KIT,
+        "interview_id": INTERVIEW,
+        "position": 1,
+        "sample_id": SAMPLE,
+    },
     "candidate": {"token": "unknown", "interview_id": INTERVIEW},
 }
 # What a form sends; the name of a seat stands for its key.
@@ -113,8 +120,10 @@ def gather(settings):
 
 
 def plan_interview(cast, now):
-    """Host and panel interview a candidate; nothing is asked or marked yet."""
+    """Host and panel interview a candidate; nothing is asked or marked yet. Host wrote
+    a sample to calibrate with."""
     host = cast.users["host"]
+    bank.sample(host, key=UUID(SAMPLE))
     kit = bank.kit(host, key=UUID(KIT))
     panel = [host, cast.users["panel"]]
     interview = bank.interview(kit, panel, key=UUID(INTERVIEW))

@@ -180,6 +180,15 @@ post room:end                  403  403  403  403  303  403  403  403  403  403 
 
 # The bank is for who may interview.
 get  bank:questions            out  out  out  out  200  403  403  200  200  200  out
+get  bank:card                 out  out  out  out  200  403  403  200  200  200  out
+post bank:leak                 out  out  out  out  422  403  403  422  422  422  out
+# Samples are for all interviewers; who wrote one retires it, and owners do.
+get  bank:calibration          out  out  out  out  200  403  403  200  200  200  out
+get  bank:write_sample         out  out  out  out  200  403  403  200  200  200  out
+post bank:write_sample         out  out  out  out  422  403  403  422  422  422  out
+get  bank:sample               out  out  out  out  200  403  403  200  200  200  out
+post bank:rate_sample          out  out  out  out  422  403  403  422  422  422  out
+post bank:retire_sample        out  out  out  out  303  403  403  404  303  404  out
 """  # noqa: E501
 OUT = {"get": 403, "post": 403}
 

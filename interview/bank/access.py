@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from interview.accounts.access import person
 
-from .models import CandidateSeat, Interview, Kit, Scorecard
+from .models import CandidateSeat, Interview, Kit, Sample, Scorecard
 
 FOR_INTERVIEWERS = "The bank is for interviewers: it holds answers and what was asked."
 
@@ -43,6 +43,12 @@ def readable_kit(request: HttpRequest, kit_id: UUID) -> Kit:
 def own_kit(request: HttpRequest, kit_id: UUID) -> Kit:
     """One that may be edited."""
     return get_object_or_404(Kit.objects.editable_by(person(request)), pk=kit_id)
+
+
+def own_sample(request: HttpRequest, sample_id: UUID) -> Sample:
+    """One that may be retired; every interviewer reads and rates them all."""
+    found = Sample.objects.editable_by(person(request))
+    return get_object_or_404(found, pk=sample_id)
 
 
 def visible_interview(request: HttpRequest, interview_id: UUID) -> Interview:

@@ -7,13 +7,13 @@ from interview.cards.card import Card
 from interview.web.content import library
 from interview.web.models import CardVersion
 
-from .models import KitQuestion
+from .models import KitQuestion, Sample
 
 # Of two kits of the largest size.
 MOST_KEPT = 80
 
 
-def cards_of(questions: Iterable[KitQuestion]) -> dict[str, Card]:
+def cards_of(questions: Iterable[KitQuestion | Sample]) -> dict[str, Card]:
     """By card id; one query at most. A card that left the content and was never frozen,
     or whose old file can't be read any more, is left out."""
     asked = list(questions)

@@ -8,10 +8,10 @@ from interview.cards.library import Library
 from interview.cards.manual import ManualSection
 from interview.web.kept import KeptPages
 from interview.web.rendering import renderer_of
+from interview.web.stale import stale_note
 
 from .card_page import CardPage
 from .section_page import SectionPage
-from .stale import stale_note
 
 
 @lru_cache(maxsize=1)

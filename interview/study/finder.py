@@ -6,19 +6,17 @@ from itertools import groupby
 from typing import Self
 
 from django.core.paginator import Page, Paginator
-from django.utils.html import conditional_escape, format_html, format_html_join
-from django.utils.safestring import SafeString
 
 from interview.cards.card import Audience, Card
 from interview.cards.library import Library
 from interview.cards.plain import plain_text
 from interview.cards.search import Hit
-from interview.cards.snippet import Snippet
+from interview.web.marked import marked
+from interview.web.stale import stale_note
 
 from .card_page import badge
 from .filters import KINDS, Choice, Filters, choices, own_choices
 from .own.states import MARKED, OwnCards
-from .stale import stale_note
 
 CARDS_A_PAGE = 50
 SECTIONS_SHOWN = 8
@@ -158,13 +156,3 @@ def by_topic(entries: Iterable[Entry], library: Library) -> list[Group]:
         Group(str(topics.get(slug, slug)), list(group))
         for slug, group in groupby(entries, lambda entry: entry.card.topics[0])
     ]
-
-
-def marked(snippet: Snippet) -> SafeString:
-    """Its text, escaped, with the matches in <mark>."""
-    text, pieces, at = snippet.text, [], 0
-    for start, end in snippet.marks:
-        pieces.append((text[at:start], text[start:end]))
-        at = end
-    head = format_html_join("", "{}<mark>{}</mark>", pieces)
-    return format_html("{}{}", head, conditional_escape(text[at:]))

@@ -16,6 +16,7 @@ from interview.bank.models import (
     Interview,
     Kit,
     Line,
+    Sample,
     Scorecard,
 )
 from interview.rating.rating import filled
@@ -107,3 +108,9 @@ def submit(interview, person, ratings, now=NOW):
     card = score(interview, person, ratings, now)
     card.submit(rungs_of(interview), now)
     return card
+
+
+def sample(writer, *, card_id=FIRST, title="An answer", key=None):
+    """To calibrate with."""
+    card = library().cards[card_id]
+    return Sample.objects.write(card, title, "Both wait for it.", writer, NOW, key)

@@ -53,8 +53,8 @@ def test_the_note_goes_when_the_file_is_mended(interviewer, content, monkeypatch
 
 def test_a_file_in_the_project_is_named_from_its_root(settings, content):
     from interview.cards.card import Audience
-    from interview.study.stale import stale_note
     from interview.web.content import library
+    from interview.web.stale import stale_note
 
     settings.BASE_DIR = content.public.parent
     note = stale_note(library().cards["kv-cache"], library(), Audience.AUTHOR)

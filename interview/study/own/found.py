@@ -11,9 +11,9 @@ from django.utils.safestring import SafeString
 from interview.cards.card import Audience, Card
 from interview.cards.library import Library
 from interview.cards.search import Hit
+from interview.web.marked import marked
 from interview.web.numbers import counted
 
-from ..finder import marked
 from ..item_name import SPOT_THE_FLAW
 from . import texts
 from .mine import item_names

@@ -1,0 +1,85 @@
+"""How cards fared: when they were asked, and the ratings that they got.
+
+A rating counts when everybody on the panel is in, so that no number tells a panel
+member what a colleague gave before they gave their own. Voided questions were asked,
+but their ratings count for nobody.
+"""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet
+
+from interview.rating.rating import Spread
+
+from ..models import Asked, KitQuestion, PanelMember, Score, Scorecard
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    times: int
+    last: datetime | None
+    spread: Spread
+
+
+NEVER = Use(0, None, Spread.of(()))
+
+
+def uses() -> dict[str, Use]:
+    """By card id, of every card that was asked; four queries."""
+    ratings = _spreads(Score.objects.all())
+    asked = Asked.objects.exclude(asked_at=None).order_by().values("card_id")
+    return {
+        row["card_id"]: Use(
+            row["times"], row["last"], ratings.get(row["card_id"], NEVER.spread)
+        )
+        for row in asked.annotate(times=Count("pk"), last=Max("asked_at"))
+    }
+
+
+def counting(scores: "QuerySet[Score]") -> "QuerySet[Score]":
+    """Those whose rating counts in statistics."""
+    voided = KitQuestion.objects.exclude(voided_at=None).values("pk")
+    rated = scores.exclude(rating=None).exclude(asked__question__in=voided)
+    return rated.exclude(scorecard__in=_sealed())
+
+
+def spread_of(counts: Mapping[int, int]) -> Spread:
+    """From how often each rating was given."""
+    found = Counter(counts)
+    return Spread((found[0], found[1], found[2], found[3], found[4]))
+
+
+def _spreads(scores: "QuerySet[Score]") -> dict[str, Spread]:
+    """By card id. Almost every rating counts, and an index holds all of them: it is
+    quicker to take away the others than to look at each."""
+    rated = scores.exclude(rating=None)
+    voided = KitQuestion.objects.exclude(voided_at=None).values("pk")
+    sealed = rated.filter(scorecard__in=_sealed())
+    void = rated.filter(asked__in=Asked.objects.filter(question__in=voided))
+    counts = _counted(rated)
+    for others in (sealed, void.exclude(scorecard__in=_sealed())):
+        counts.subtract(_counted(others))
+    by_card: dict[str, Counter[int]] = {}
+    for (card_id, rating), count in counts.items():
+        by_card.setdefault(card_id, Counter())[rating] = count
+    return {card_id: spread_of(found) for card_id, found in by_card.items()}
+
+
+def _counted(scores: "QuerySet[Score]") -> Counter[tuple[str, int]]:
+    rows = scores.order_by().values_list("card_id", "rating")
+    return Counter(
+        {(card, rating): n for card, rating, n in rows.annotate(n=Count("pk"))}
+    )
+
+
+def _sealed() -> "QuerySet[Scorecard]":
+    """Drafts, and whatever belongs to an interview in which somebody on the panel is
+    not in."""
+    own = Scorecard.objects.in_().filter(
+        interview=OuterRef("interview"), interviewer=OuterRef("user")
+    )
+    waiting = PanelMember.objects.filter(~Exists(own)).values("interview")
+    return Scorecard.objects.filter(Q(submitted_at=None) | Q(interview__in=waiting))
