@@ -1,0 +1,11 @@
+"""What the tests of the bank share beside the stage."""
+
+import pytest
+
+from tests.study.conftest import content  # noqa: F401
+
+
+@pytest.fixture
+def shared(db, settings):
+    """People sign in; without it everybody is the owner of a local installation."""
+    settings.PREFILL_MODE = "shared"
