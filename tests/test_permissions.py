@@ -189,6 +189,19 @@ post bank:write_sample         out  out  out  out  422  403  403  422  422  422 
 get  bank:sample               out  out  out  out  200  403  403  200  200  200  out
 post bank:rate_sample          out  out  out  out  422  403  403  422  422  422  out
 post bank:retire_sample        out  out  out  out  303  403  403  404  303  404  out
+get  bank:interviews           out  out  out  out  200  403  403  200  200  200  out
+post bank:interviews           out  out  out  out  422  403  403  422  422  422  out
+# An interview is for its panel, for who set it up, and for owners.
+get  bank:interview            out  out  out  out  200  403  403  404  200  200  out
+# What it is and its links are for who set it up, and for owners.
+post bank:edit_interview       out  out  out  out  422  403  403  404  422  404  out
+post bank:make_link            out  out  out  out  200  403  403  404  200  404  out
+post bank:revoke_link          out  out  out  out  303  403  403  404  303  404  out
+# A candidate's link is all that its brief asks for, and the seat all that the page asks
+# for where the question stands: no role opens that one.
+get  candidate:brief           404  404  404  404  404  404  404  404  404  404  404
+post candidate:brief           404  404  404  404  404  404  404  404  404  404  404
+get  candidate:surface         404  404  404  404  404  404  404  404  404  404  200
 """  # noqa: E501
 OUT = {"get": 403, "post": 403}
 

@@ -1,3 +1,8 @@
-from django.urls import URLPattern
+from django.urls import path
 
-urlpatterns: list[URLPattern] = []
+from . import views
+
+urlpatterns = [
+    path("at/<uuid:interview_id>/", views.surface, name="surface"),
+    path("<str:token>/", views.brief, name="brief"),
+]

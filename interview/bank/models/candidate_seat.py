@@ -2,15 +2,17 @@
 
 from datetime import datetime
 
-from django.db import models
+from django.db import models, transaction
 from django.http import HttpRequest
 
 from interview.accounts.seat import COOKIE, Seat, hashed, new_token
 
+from .audit import AuditEntry, Verb
 from .interview import CandidateLink, Interview
 
 
 class CandidateSeats(models.QuerySet["CandidateSeat"]):
+    @transaction.atomic
     def take(self, link: CandidateLink, now: datetime) -> tuple["CandidateSeat", str]:
         """A new seat and its token, which nobody can ask for again."""
         token = new_token()
@@ -22,13 +24,14 @@ class CandidateSeats(models.QuerySet["CandidateSeat"]):
             seen_at=now,
             token_hash=hashed(token),
         )
+        AuditEntry.objects.note(None, Verb.JOINED, link.interview_id, now, link.pk)
         return seat, token
 
     def of_request(
         self, request: HttpRequest, interview: Interview, now: datetime
     ) -> "CandidateSeat | None":
         token = request.COOKIES.get(COOKIE, "")
-        good = self.filter(
+        good = self.select_related("interview").filter(
             interview=interview,
             removed_at=None,
             link__revoked_at=None,

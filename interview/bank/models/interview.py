@@ -13,7 +13,7 @@ from interview.accounts.seat import hashed, new_token
 from interview.cards.card import Card
 from interview.web.keys import uuid7
 
-from ..errors import BankError
+from ..errors import BankError, Changed
 from .audit import AuditEntry, Verb
 from .kit import KitQuestion, KitVersion
 
@@ -23,6 +23,12 @@ if TYPE_CHECKING:
 NAME_LENGTH = 100
 LINK_LASTS = timedelta(days=14)
 """After the day of the interview."""
+NOBODY = "An interview needs at least one interviewer."
+CHANGED = (
+    "Somebody changed this interview since the page was opened. What is saved stands "
+    "above; what you sent is in the form, not saved."
+)
+HAS_BEGUN = "{} has marks or notes on a scorecard here, and so stays on the panel."
 
 
 class Interviews(models.QuerySet["Interview"]):
@@ -49,6 +55,14 @@ class Interviews(models.QuerySet["Interview"]):
         sat = PanelMember.objects.filter(user=person).values("interview")
         return self.filter(pk__in=sat)
 
+    def listed(self, today: date) -> Self:
+        """What is to come, the next day first; then what was, the last day first."""
+        is_to_come = models.Q(ended_at=None, held_on__gte=today)
+        comes_on = models.Case(models.When(is_to_come, then=F("held_on")))
+        return self.select_related("version__kit").order_by(
+            comes_on.asc(nulls_last=True), "-held_on", "-pk"
+        )
+
     @transaction.atomic
     def plan(
         self,
@@ -65,15 +79,18 @@ class Interviews(models.QuerySet["Interview"]):
         """Freezes the kit. Of the panel only who may interview comes in: BankError
         when that is nobody. `key` is its id, so that a form that is sent twice plans
         one interview."""
-        planned = self.filter(pk=key, owner=owner).first() if key else None
-        if planned:
+        key = key or uuid7()
+        if planned := self.filter(pk=key, owner=owner).first():
             return planned
         members = {each.pk: each for each in panel if each.may_interview}
         if not members:
-            raise BankError("An interview needs at least one interviewer.")
+            raise BankError(NOBODY)
         version.freeze(cards, now)
+        # Again, now that `freeze` holds the version: two may have been sent at once.
+        if planned := self.filter(pk=key, owner=owner).first():
+            return planned
         made = self.create(
-            pk=key or uuid7(),
+            pk=key,
             owner=owner,
             candidate=candidate,
             version=version,
@@ -137,6 +154,84 @@ class Interview(models.Model):
     @property
     def is_over(self) -> bool:
         return self.ended_at is not None
+
+    def members(self) -> "list[User]":
+        """The panel, by name."""
+        seats = self.panel.select_related("user").order_by("user__name_key")
+        return [each.user for each in seats]
+
+    @property
+    def setup(self) -> str:
+        """A short key of what `change` changes; another one when that was changed."""
+        members = self.panel.values_list("user", flat=True)
+        return setup_of(self.candidate, self.held_on, members)
+
+    @transaction.atomic
+    def change(
+        self,
+        by: "User",
+        *,
+        candidate: str,
+        held_on: date,
+        panel: Iterable["User"],
+        setup: str,
+        now: datetime,
+    ) -> None:
+        """Name, day and panel at once; a link for the candidate lasts with the day.
+
+        Changed when they are not those of `setup` any more; the same sent twice is
+        saved once. BankError when nobody would be left, or when somebody who has begun
+        to score would go; an empty scorecard goes with its interviewer.
+        """
+        held = Interview.objects.select_for_update(no_key=True).get(pk=self.pk)
+        members = {each.pk: each for each in panel}
+        # Who is anonymous stays so.
+        candidate = "" if held.anonymised_at else candidate
+        before = held.setup
+        if before == setup_of(candidate, held_on, members):
+            return
+        if before != setup:
+            raise Changed(CHANGED, held)
+        if not members:
+            raise BankError(NOBODY)
+        self._take_out(held.panel.exclude(user__in=members))
+        PanelMember.objects.bulk_create(
+            (PanelMember(interview=held, user=each) for each in members.values()),
+            ignore_conflicts=True,
+        )
+        self.candidate, self.held_on = candidate, held_on
+        self.save(update_fields=["candidate", "held_on"])
+        self.links.filter(revoked_at=None, expires_at__gt=now).update(
+            expires_at=link_ends(held_on, now)
+        )
+        AuditEntry.objects.note(by.pk, Verb.CHANGED, self.pk, now)
+
+    def _take_out(self, leaving: "models.QuerySet[PanelMember]") -> None:
+        theirs = self.scorecards.filter(interviewer__in=leaving.values("user"))
+        has_begun = (
+            models.Q(submitted_at__isnull=False)
+            | models.Q(scores__saved_at__isnull=False)
+            | models.Q(scores__notes__isnull=False)
+            | ~models.Q(summary="")
+        )
+        if begun := theirs.filter(has_begun).select_related("interviewer").first():
+            raise BankError(HAS_BEGUN.format(begun.interviewer.name))
+        theirs.delete()
+        leaving.delete()
+
+    @transaction.atomic
+    def make_link(self, by: "User", now: datetime) -> tuple["CandidateLink", str]:
+        """For the candidate, with its key; the link before it and its seats end."""
+        link, token = CandidateLink.objects.make(self, now)
+        AuditEntry.objects.note(by.pk, Verb.LINKED, self.pk, now, link.pk)
+        return link, token
+
+    @transaction.atomic
+    def revoke_link(self, by: "User", now: datetime) -> None:
+        """The candidate's page closes at once; a second time changes nothing."""
+        for link in self.links.filter(revoked_at=None):
+            link.revoke(now)
+            AuditEntry.objects.note(by.pk, Verb.REVOKED, self.pk, now, link.pk)
 
     def in_order(self) -> "models.QuerySet[Asked]":
         return self.asked.select_related("question").order_by("question__position")
@@ -243,17 +338,26 @@ class Asked(models.Model):
         return str(self.question)
 
 
+def setup_of(candidate: str, held_on: date, members: Iterable[UUID]) -> str:
+    told = [candidate, held_on.isoformat(), *sorted(each.hex for each in members)]
+    return hashed("\n".join(told))[:16]
+
+
+def link_ends(held_on: date, now: datetime) -> datetime:
+    ends = datetime.combine(held_on, now.timetz()) + LINK_LASTS
+    return max(ends, now + LINK_LASTS)
+
+
 class CandidateLinks(models.QuerySet["CandidateLink"]):
     def make(self, interview: Interview, now: datetime) -> tuple["CandidateLink", str]:
         """A link and its key, which nobody can ask for again; older ones end."""
         self.filter(interview=interview, revoked_at=None).update(revoked_at=now)
         token = new_token()
-        ends = datetime.combine(interview.held_on, now.timetz()) + LINK_LASTS
         made = self.create(
             interview=interview,
             token_hash=hashed(token),
             made_at=now,
-            expires_at=max(ends, now + LINK_LASTS),
+            expires_at=link_ends(interview.held_on, now),
         )
         return made, token
 

@@ -1,0 +1,125 @@
+"""The forms that plan an interview and change what was planned."""
+
+from datetime import date, datetime
+from typing import Any
+
+from django import forms
+from django.db.models import Q, QuerySet
+
+from interview.accounts.models import Role, User
+from interview.web.content import library
+
+from ..errors import BankError
+from ..models import Interview, Kit
+from ..models.interview import NAME_LENGTH, NOBODY
+
+EARLIEST = date(2000, 1, 1)
+YEARS_AHEAD = 2
+NO_DAY = "Write a day, as 2026-12-01."
+TOO_FAR = f"Choose a day of the next {YEARS_AHEAD} years: what is stored goes after it."
+NOT_YOURS = "This form belongs to somebody else’s interview. Open the page again."
+
+
+class SetupForm(forms.Form):
+    """Who, when and with whom."""
+
+    candidate = forms.CharField(
+        max_length=NAME_LENGTH,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+        error_messages={"required": "Write a name or an alias."},
+    )
+    held_on = forms.DateField(
+        label="Day",
+        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+        error_messages={"required": NO_DAY, "invalid": NO_DAY},
+    )
+    panel = forms.ModelMultipleChoiceField(
+        queryset=User.objects.none(),
+        widget=forms.CheckboxSelectMultiple,
+        error_messages={"required": NOBODY},
+    )
+
+    def __init__(self, today: date, panel: QuerySet[User], *args: Any, **options: Any):
+        super().__init__(*args, **options)
+        self.today = today
+        field = self.fields["panel"]
+        assert isinstance(field, forms.ModelMultipleChoiceField)
+        field.queryset = panel
+
+    def clean_held_on(self) -> date:
+        day: date = self.cleaned_data["held_on"]
+        last = self.today.replace(year=self.today.year + YEARS_AHEAD, day=1)
+        if not EARLIEST <= day <= last:
+            raise forms.ValidationError(TOO_FAR)
+        return day
+
+
+class PlanForm(SetupForm):
+    key = forms.UUIDField(widget=forms.HiddenInput)
+    kit = forms.ModelChoiceField(
+        queryset=Kit.objects.none(),
+        empty_label="Choose a kit",
+        error_messages={"required": "Choose a kit.", "invalid_choice": "Choose a kit."},
+    )
+
+    def __init__(self, person: User, today: date, *args: Any, **options: Any):
+        super().__init__(today, interviewers(), *args, **options)
+        self.person = person
+        field = self.fields["kit"]
+        assert isinstance(field, forms.ModelChoiceField)
+        field.queryset = kits_in_use(person)
+
+    def clean_key(self) -> Any:
+        key = self.cleaned_data["key"]
+        others = Interview.objects.exclude(owner=self.person)
+        if others.filter(pk=key).exists():
+            raise forms.ValidationError(NOT_YOURS)
+        return key
+
+    def plan(self, now: datetime) -> Interview | None:
+        """The interview; None when the kit can't be used, an error of the form then."""
+        given = self.cleaned_data
+        kit: Kit = given["kit"]
+        try:
+            return Interview.objects.plan(
+                self.person,
+                candidate=given["candidate"],
+                version=kit.latest,
+                panel=given["panel"],
+                held_on=given["held_on"],
+                cards=library().cards,
+                now=now,
+                key=given["key"],
+            )
+        except BankError as refused:
+            self.add_error("kit", str(refused))
+            return None
+
+
+class EditForm(SetupForm):
+    """`setup` is the state that the page showed."""
+
+    setup = forms.CharField(widget=forms.HiddenInput)
+
+    def __init__(self, interview: Interview, today: date, *args: Any, **options: Any):
+        members = interview.members()
+        choices = interviewers([each.pk for each in members])
+        initial = {
+            "candidate": interview.candidate,
+            "held_on": interview.held_on,
+            "panel": members,
+            "setup": interview.setup,
+        }
+        super().__init__(today, choices, *args, initial=initial, **options)
+        if interview.anonymised_at:
+            self.fields["candidate"].required = False
+
+
+def interviewers(besides: Any = ()) -> QuerySet[User]:
+    """Who can be asked to interview; `besides` who sits there already."""
+    may = Q(is_active=True, role__in=(Role.OWNER, Role.INTERVIEWER))
+    return User.objects.filter(may | Q(pk__in=besides)).order_by("name_key")
+
+
+def kits_in_use(person: User) -> QuerySet[Kit]:
+    return Kit.objects.visible_to(person).filter(retired_at=None)

@@ -1,0 +1,60 @@
+"""What an interview's forms do: each may come twice, or late, and does it once."""
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_POST
+
+from interview.accounts.access import person
+
+from ..access import for_interviewers, managed_interview
+from ..errors import BankError, Changed
+from .forms import EditForm
+from .views import interview_page, see
+
+
+@require_POST
+@for_interviewers
+def edit_interview(request: HttpRequest, interview_id: UUID) -> HttpResponse:
+    found, today = managed_interview(request, interview_id), timezone.localdate()
+    form = EditForm(found, today, request.POST)
+    if not form.is_valid():
+        return interview_page(request, found, form, status=422)
+    try:
+        found.change(person(request), now=timezone.now(), **form.cleaned_data)
+    except Changed as changed:
+        found.refresh_from_db()
+        # Who sends it again has seen what is saved.
+        sent = request.POST.copy()
+        sent["setup"] = found.setup
+        form, problem = EditForm(found, today, sent), str(changed)
+        return interview_page(request, found, form, problem=problem, status=409)
+    except BankError as refused:
+        form.add_error("panel", str(refused))
+        return interview_page(request, found, form, status=422)
+    messages.success(request, "Saved.")
+    return see(found)
+
+
+@require_POST
+@for_interviewers
+def make_link(request: HttpRequest, interview_id: UUID) -> HttpResponse:
+    """The answer itself shows the link: it is kept nowhere, so a second look has none.
+    Sent twice, the second one counts."""
+    found, now = managed_interview(request, interview_id), timezone.now()
+    _, token = found.make_link(person(request), now)
+    address = request.build_absolute_uri(reverse("candidate:brief", args=[token]))
+    form = EditForm(found, timezone.localdate())
+    return interview_page(request, found, form, address=address)
+
+
+@require_POST
+@for_interviewers
+def revoke_link(request: HttpRequest, interview_id: UUID) -> HttpResponse:
+    found = managed_interview(request, interview_id)
+    found.revoke_link(person(request), timezone.now())
+    messages.success(request, "The link is revoked: it opens nothing any more.")
+    return see(found)
