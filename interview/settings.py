@@ -175,6 +175,9 @@ if OIDC_URL:
         )
     )
 
+# A pack of cards as files, and the one too many that its page can still tell.
+DATA_UPLOAD_MAX_NUMBER_FILES = 501
+
 AUTH_USER_MODEL = "accounts.User"
 LOGIN_URL = "accounts:sign_in"
 LOGIN_REDIRECT_URL = "home"

@@ -52,6 +52,7 @@ ARGUMENTS = {
         "interview_id": INTERVIEW,
         "position": 1,
         "sample_id": SAMPLE,
+        "pack_id": UNKNOWN,
     },
     "candidate": {"token": "unknown", "interview_id": INTERVIEW},
 }

@@ -202,6 +202,20 @@ post bank:revoke_link          out  out  out  out  303  403  403  404  303  404 
 get  candidate:brief           404  404  404  404  404  404  404  404  404  404  404
 post candidate:brief           404  404  404  404  404  404  404  404  404  404  404
 get  candidate:surface         404  404  404  404  404  404  404  404  404  404  200
+
+# Own cards are every interviewer's; a pack is for whoever brought it in.
+get  bank:write                out  out  out  out  200  403  403  200  200  200  out
+post bank:write                out  out  out  out  422  403  403  422  422  422  out
+post bank:preview              out  out  out  out  200  403  403  200  200  200  out
+# A card of the repository: where its file is, and nothing to save.
+get  bank:edit                 out  out  out  out  200  403  403  200  200  200  out
+post bank:edit                 out  out  out  out  403  403  403  403  403  403  out
+get  bank:card_file            out  out  out  out  200  403  403  200  200  200  out
+get  bank:packs                out  out  out  out  200  403  403  200  200  200  out
+post bank:packs                out  out  out  out  422  403  403  422  422  422  out
+get  bank:pack                 out  out  out  out  404  403  403  404  404  404  out
+post bank:pack                 out  out  out  out  404  403  403  404  404  404  out
+get  bank:pack_file            out  out  out  out  200  403  403  200  200  200  out
 """  # noqa: E501
 OUT = {"get": 403, "post": 403}
 

@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from interview.accounts.access import person
 
-from .models import CandidateSeat, Interview, Kit, Sample, Scorecard
+from .models import CandidateSeat, Interview, Kit, Pack, Sample, Scorecard
 
 FOR_INTERVIEWERS = "The bank is for interviewers: it holds answers and what was asked."
 
@@ -78,6 +78,12 @@ def own_scorecard(request: HttpRequest, interview_id: UUID) -> Scorecard:
     """That of whoever asks, who sits on the panel."""
     interview = judged_interview(request, interview_id)
     return Scorecard.objects.of(interview, person(request), timezone.now())
+
+
+def own_pack(request: HttpRequest, pack_id: UUID) -> Pack:
+    """One that the person brought in and has not let go."""
+    found = Pack.objects.fresh(person(request), timezone.now())
+    return get_object_or_404(found, pk=pack_id)
 
 
 def candidate_seat(request: HttpRequest, interview_id: UUID) -> CandidateSeat:

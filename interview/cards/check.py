@@ -1,6 +1,6 @@
 """The linter: all numbered rules over all files of the content roots."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -24,33 +24,47 @@ def check(
     *,
     figures: Collection[str] | None = None,
     drafts: Mapping[Path, str] | None = None,
+    only_drafts: bool = False,
 ) -> list[Problem]:
     """All problems, by file and line; the first root is public, the others private.
 
     `figures` are the names that can be drawn (None: not checked). `drafts` are texts
-    to check as if they were saved at their paths under a root.
+    to check as if they were saved at their paths under a root; with `only_drafts` their
+    problems alone are looked for, fast enough for somebody who is typing.
     """
     drafts = drafts or {}
+    paths = {path.as_posix() for path in drafts}
+    asked = paths.__contains__ if only_drafts else _always
     shelf = shelves.fill(roots, drafts)
     house = load_house(roots[0], drafts, shelf.problems)
     check_references(shelf)
-    check_house(shelf, house)
+    check_house(shelf, house, asked)
     check_reviews(roots[0], drafts, shelf, house)
     written = partial(_prose, shelf=shelf, figures=figures, names=house.names)
-    for card in shelf.cards.values():
+    for card in _asked(shelf.cards, asked):
         titles = _titles(card)
         prose = written(card, _facts(card.sources))
         prose.check((*titles, *card.passages()))
         _finish(prose, card.sources, shelf)
-    for section in shelf.sections.values():
+    for section in _asked(shelf.sections, asked):
         prose = written(section, _facts(section.sources))
         prose.check([section.body])
         _finish(prose, section.sources, shelf)
-    for experiment in shelf.experiments.values():
+    for experiment in _asked(shelf.experiments, asked):
         prose = written(experiment, None)
         prose.check(experiment.passages())
         _finish(prose, (), shelf)
-    return in_order(shelf.problems)
+    return in_order(p for p in shelf.problems if asked(p.path))
+
+
+def _always(path: str) -> bool:
+    return True
+
+
+def _asked[T: (Card, ManualSection, Experiment)](
+    items: Mapping[str, T], asked: Callable[[str], bool]
+) -> Iterator[T]:
+    return (item for item in items.values() if asked(item.path))
 
 
 def _prose(

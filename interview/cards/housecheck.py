@@ -1,6 +1,6 @@
 """Checks the rules C7 over all cards and sections: lengths, repeats, numbers."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import combinations
 
 from interview.cards import houserules
@@ -18,22 +18,26 @@ from interview.cards.shelf import Shelf
 _parser = parser()
 
 
-def check_house(shelf: Shelf, house: House) -> None:
+def check_house(shelf: Shelf, house: House, asked: Callable[[str], bool]) -> None:
+    """`asked` tells of a path whether its problems are looked for."""
     said: dict[str, Card] = {}
     for card in shelf.cards.values():
+        notes = Notes(card.path)
+        _check_sentences(card, said, notes)
+        shelf.problems.extend(notes.problems)
+    for card in filter(lambda card: asked(card.path), shelf.cards.values()):
         notes = Notes(card.path)
         _check_length("short_answer", "Short answer", card.short, house, notes)
         _check_length("full_answer", "Full answer", card.full, house, notes)
         for rung in card.follow_ups:
             _check_expected(rung, house, notes)
         _check_questions(card, notes)
-        _check_sentences(card, said, notes)
         given = [card.title, card.question.markdown]
         given += [rung.title for rung in card.follow_ups]
         given += [wrong.quote for wrong in card.wrong_answers]
         _check_numbers(card.passages(), given, notes)
         shelf.problems.extend(notes.problems)
-    for section in shelf.sections.values():
+    for section in filter(lambda part: asked(part.path), shelf.sections.values()):
         shelf.problems.extend(_section_notes(section, house).problems)
 
 

@@ -37,6 +37,11 @@ class LibraryKeeper:
                 self._lock.release()
         return self._library
 
+    def look_now(self) -> None:
+        """Whoever has just written a file need not wait for the next look."""
+        with self._lock:
+            self._look()
+
     def _look(self) -> None:
         self._looked = self._clock()
         # Taken before loading: a file written meanwhile differs at the next look.

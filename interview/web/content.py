@@ -15,6 +15,16 @@ def keeper(roots: tuple[Path, ...]) -> LibraryKeeper:
     return LibraryKeeper(roots, time.monotonic)
 
 
+def roots() -> tuple[Path, ...]:
+    """The repository's content, then the private folders of this installation."""
+    return settings.CONTENT_ROOT, *settings.CONTENT_PATHS
+
+
 def library() -> Library:
     """The current library; the first call of a process reads the files."""
-    return keeper((settings.CONTENT_ROOT, *settings.CONTENT_PATHS)).library()
+    return keeper(roots()).library()
+
+
+def look_again() -> None:
+    """After a file was written: this process has it at once, others in a second."""
+    keeper(roots()).look_now()

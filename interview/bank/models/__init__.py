@@ -7,6 +7,7 @@ from .card_state import CardState
 from .evidence import Evidence
 from .interview import Asked, CandidateLink, Interview, PanelMember
 from .kit import Kit, KitQuestion, KitVersion, Line
+from .pack import Pack
 from .scorecard import Note, Revision, Score, Scorecard, State
 
 __all__ = [
@@ -22,6 +23,7 @@ __all__ = [
     "KitVersion",
     "Line",
     "Note",
+    "Pack",
     "PanelMember",
     "Revision",
     "Sample",
