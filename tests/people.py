@@ -53,6 +53,7 @@ ARGUMENTS = {
         "position": 1,
         "sample_id": SAMPLE,
         "pack_id": UNKNOWN,
+        "number": 1,
     },
     "candidate": {"token": "unknown", "interview_id": INTERVIEW},
 }

@@ -216,6 +216,19 @@ post bank:packs                out  out  out  out  422  403  403  422  422  422 
 get  bank:pack                 out  out  out  out  404  403  403  404  404  404  out
 post bank:pack                 out  out  out  out  404  403  403  404  404  404  out
 get  bank:pack_file            out  out  out  out  200  403  403  200  200  200  out
+# A kit is read by its owner, by all interviewers when it is shared, and by owners of
+# the installation; who owns it edits it. This one is not shared.
+get  bank:kits                 out  out  out  out  200  403  403  200  200  200  out
+post bank:kits                 out  out  out  out  422  403  403  422  422  422  out
+get  bank:kit                  out  out  out  out  200  403  403  404  200  404  out
+post bank:kit                  out  out  out  out  422  403  403  404  422  404  out
+get  bank:kit_version          out  out  out  out  200  403  403  404  200  404  out
+get  bank:kit_print            out  out  out  out  200  403  403  404  200  404  out
+post bank:kit_draw             out  out  out  out  422  403  403  404  422  404  out
+post bank:kit_share            out  out  out  out  303  403  403  404  303  404  out
+post bank:kit_duplicate        out  out  out  out  422  403  403  404  422  404  out
+post bank:kit_retire           out  out  out  out  303  403  403  404  303  404  out
+post bank:kit_void             out  out  out  out  422  403  403  404  422  404  out
 """  # noqa: E501
 OUT = {"get": 403, "post": 403}
 

@@ -51,6 +51,10 @@ def own_sample(request: HttpRequest, sample_id: UUID) -> Sample:
     return get_object_or_404(found, pk=sample_id)
 
 
+def may_edit_kit(request: HttpRequest, kit: Kit) -> bool:
+    return Kit.objects.editable_by(person(request)).filter(pk=kit.pk).exists()
+
+
 def visible_interview(request: HttpRequest, interview_id: UUID) -> Interview:
     found = Interview.objects.visible_to(person(request))
     return get_object_or_404(

@@ -43,9 +43,12 @@ def asked_rungs(card: Card, level: str) -> tuple[FollowUp, ...]:
 
 
 def planned_minutes(card: Card, level: str) -> int:
+    return minutes_for(card, len(asked_rungs(card, level)))
+
+
+def minutes_for(card: Card, asked: int) -> int:
     """The card's minutes are for all of it; fewer follow-ups take their share."""
-    every, asked = len(card.follow_ups), len(asked_rungs(card, level))
-    share = (QUESTION_WEIGHT + asked) / (QUESTION_WEIGHT + every)
+    share = (QUESTION_WEIGHT + asked) / (QUESTION_WEIGHT + len(card.follow_ups))
     return max(1, math.ceil(card.minutes * share))
 
 

@@ -19,6 +19,7 @@ from interview.web.keys import uuid7
 from interview.web.models import CardVersion
 
 from ..errors import BankError, Changed, Frozen
+from .audit import AuditEntry, Verb
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -64,12 +65,13 @@ class Kits(models.QuerySet["Kit"]):
         self, owner: "User", title: str, now: datetime, key: UUID | None = None
     ) -> "Kit":
         """A kit whose first version is empty. `key` is its id, so that a form that is
-        sent twice makes one kit."""
+        sent twice makes one kit; BankError when it is the key of somebody else's."""
         kit, made = self.get_or_create(
             pk=key or uuid7(),
-            owner=owner,
-            defaults={"title": title, "made_at": now},
+            defaults={"owner": owner, "title": title, "made_at": now},
         )
+        if kit.owner_id != owner.pk:
+            raise BankError("This form is not yours: open the page anew.")
         if made:
             kit.versions.create(number=1, made_at=now)
         return kit
@@ -117,16 +119,57 @@ class Kit(models.Model):
         return made
 
     @transaction.atomic
-    def duplicate(self, owner: "User", title: str, now: datetime) -> "Kit":
-        """A kit of one's own with the newest questions of this one."""
-        made = Kit.objects.begin(owner, title, now)
-        source, version = self.latest, made.latest
-        version.role, version.level = source.role, source.level
-        version.notes = source.notes
-        version.save(update_fields=["role", "level", "notes"])
-        version.questions.bulk_create(
-            each.copy_for(version) for each in source.in_order()
-        )
+    def edit(
+        self,
+        lines: Sequence[Line],
+        *,
+        title: str,
+        title_was: str,
+        role: str,
+        level: str,
+        notes: str,
+        read: tuple[int, int],
+        now: datetime,
+    ) -> "KitVersion":
+        """The newest version with these questions: the next one when it was used.
+
+        `read` is the number and the revision of the version that the person saw, and
+        `title_was` the title. Changed when somebody saved another since; what is stored
+        already is saved once.
+        """
+        held = Kit.objects.select_for_update(no_key=True).get(pk=self.pk)
+        latest = held.latest
+        if held.title != title:
+            if held.title != title_was:
+                raise Changed(CHANGED, latest)
+            held.rename(title)
+        if not latest.holds(lines, role=role, level=level, notes=notes):
+            if (latest.number, latest.revision) != read:
+                raise Changed(CHANGED, latest)
+            latest = held.draft(now)
+            latest.save_lines(
+                lines, role=role, level=level, notes=notes, revision=latest.revision
+            )
+        self.refresh_from_db()
+        return latest
+
+    @transaction.atomic
+    def duplicate(
+        self, owner: "User", title: str, now: datetime, key: UUID | None = None
+    ) -> "Kit":
+        """A kit of one's own with the newest questions of this one. `key` is its id,
+        so that a form that is sent twice makes one copy."""
+        made = Kit.objects.begin(owner, title, now, key)
+        version = made.latest
+        if version.revision == 1:
+            source = self.latest
+            version.save_lines(
+                [each.line for each in source.in_order()],
+                role=source.role,
+                level=source.level,
+                notes=source.notes,
+                revision=1,
+            )
         return made
 
     def rename(self, title: str) -> None:
@@ -179,6 +222,13 @@ class KitVersion(models.Model):
 
     def in_order(self) -> "models.QuerySet[KitQuestion]":
         return self.questions.order_by("position")
+
+    def holds(
+        self, lines: Sequence[Line], *, role: str, level: str, notes: str
+    ) -> bool:
+        """Whether it is stored like this."""
+        same_frame = (self.role, self.level, self.notes) == (role, level, notes)
+        return same_frame and [each.line for each in self.in_order()] == list(lines)
 
     @transaction.atomic
     def save_lines(
@@ -249,6 +299,26 @@ class KitVersion(models.Model):
         held.save(update_fields=["frozen_at"])
         self.refresh_from_db()
 
+    @transaction.atomic
+    def void(self, position: int, reason: str, by: "User", now: datetime) -> None:
+        """A question counts for nobody who was asked this version; "" as the reason
+        lets it count again. The audit log of each of its interviews has it.
+
+        BankError when nobody was asked it yet, or when there is no such question.
+        """
+        held = KitVersion.objects.select_for_update(no_key=True).get(pk=self.pk)
+        if not held.is_frozen:
+            raise BankError("No interview uses this version: take the question out.")
+        question = held.in_order().filter(position=position).first()
+        if question is None:
+            raise BankError(f"This version has no question {position}.")
+        if question.void_reason == reason:
+            return
+        question.void(reason, now if reason else None)
+        verb = Verb.VOIDED if reason else Verb.CHANGED
+        for interview_id in held.interviews.values_list("pk", flat=True):
+            AuditEntry.objects.note(by.pk, verb, interview_id, now, question.pk)
+
 
 class KitQuestion(models.Model):
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
@@ -282,6 +352,10 @@ class KitQuestion(models.Model):
     @property
     def rungs_named(self) -> list[str]:
         return self.rung_ids.split()
+
+    @property
+    def line(self) -> Line:
+        return Line(self.card_id, tuple(self.rungs_named), self.minutes, self.notes)
 
     def copy_for(self, version: KitVersion) -> "KitQuestion":
         """The same question for a draft, which reads the card as it is today."""

@@ -1,0 +1,183 @@
+"""The forms of kits: a new one, a set by lot, a copy, a question that is void."""
+
+from collections.abc import Collection, Sequence
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django import forms
+from django.db import transaction
+
+from interview.accounts.models import User
+from interview.cards.card import LEVELS
+from interview.cards.draw import Wish
+from interview.cards.library import Library
+
+from ..models import Kit, Line
+from ..models.kit import NOTES_LENGTH, TITLE_LENGTH
+from .drawing import drawn_lines
+
+MINUTES = (30, 45, 60, 75, 90)
+LARGEST_SEED = 2**53
+"""Every number up to here is written and read alike everywhere."""
+REASON_LENGTH = 500
+NO_CARD = "No card of this role has anything to say at this level yet."
+SEED = "Write a whole number between 1 and 9,007,199,254,740,992, or nothing."
+NO_REASON = "Say why the question is void: every scorecard shows it."
+
+
+class ForWhom(forms.Form):
+    """Role and level of a kit."""
+
+    role = forms.ChoiceField(required=False)
+    level = forms.ChoiceField(label="Up to level")
+
+    def __init__(self, library: Library, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        words = library.vocabulary
+        roles = [(slug, str(word)) for slug, word in words.roles.items()]
+        levels = [(slug, f"{slug} {words.levels.get(slug, '')}") for slug in LEVELS]
+        self.library = library
+        for name, choices in (
+            ("role", [("", "Every role"), *roles]),
+            ("level", levels),
+        ):
+            field = self.fields[name]
+            assert isinstance(field, forms.ChoiceField)
+            field.choices = choices
+
+
+class DrawForm(ForWhom):
+    """A set of questions by lot."""
+
+    minutes = forms.TypedChoiceField(
+        coerce=int,
+        choices=[(count, f"{count} minutes") for count in MINUTES],
+    )
+    seed = forms.IntegerField(
+        required=False,
+        min_value=1,
+        max_value=LARGEST_SEED,
+        widget=forms.TextInput(attrs={"inputmode": "numeric", "autocomplete": "off"}),
+        error_messages={"invalid": SEED, "min_value": SEED, "max_value": SEED},
+    )
+    chance = forms.IntegerField(
+        min_value=1, max_value=LARGEST_SEED, widget=forms.HiddenInput
+    )
+    """The seed when none is typed: a form that is sent twice draws one set."""
+
+    @property
+    def used_seed(self) -> int:
+        typed: int | None = self.cleaned_data["seed"]
+        chance: int = self.cleaned_data["chance"]
+        return typed or chance
+
+    def lines(self, leaked: Collection[str]) -> list[Line]:
+        """Empty when no card suits, which is then an error of the form."""
+        given = self.cleaned_data
+        wish = Wish(given["minutes"], given["level"], given["role"])
+        lines = drawn_lines(self.library, wish, self.used_seed, leaked)
+        if not lines:
+            self.add_error(None, NO_CARD)
+        return lines
+
+
+class RedrawForm(DrawForm):
+    """The set takes the place of what the page showed."""
+
+    number = forms.IntegerField(min_value=1, widget=forms.HiddenInput)
+    revision = forms.IntegerField(min_value=1, widget=forms.HiddenInput)
+
+    def save(self, kit: Kit, lines: Sequence[Line], now: datetime) -> None:
+        given = self.cleaned_data
+        kit.edit(
+            lines,
+            title=kit.title,
+            title_was=kit.title,
+            role=given["role"],
+            level=given["level"],
+            notes=kit.latest.notes,
+            read=(given["number"], given["revision"]),
+            now=now,
+        )
+
+
+class NewKitForm(DrawForm):
+    """With minutes it draws a set, without them the kit begins empty."""
+
+    key = forms.UUIDField(widget=forms.HiddenInput)
+    title = forms.CharField(max_length=TITLE_LENGTH)
+
+    def __init__(self, library: Library, *args: Any, **options: Any) -> None:
+        super().__init__(library, *args, **options)
+        minutes = self.fields["minutes"]
+        assert isinstance(minutes, forms.TypedChoiceField)
+        minutes.required = False
+        minutes.choices = [
+            ("", "none: I choose them myself"),
+            *((count, f"a fair set for {count} minutes") for count in MINUTES),
+        ]
+
+    @transaction.atomic
+    def begin(self, owner: User, lines: Sequence[Line], now: datetime) -> Kit:
+        given = self.cleaned_data
+        key: UUID = given["key"]
+        kit = Kit.objects.begin(owner, given["title"], now, key)
+        first = kit.latest
+        if first.revision == 1 and not first.is_frozen:
+            first.save_lines(
+                lines, role=given["role"], level=given["level"], notes="", revision=1
+            )
+        return kit
+
+
+class CopyForm(forms.Form):
+    key = forms.UUIDField(widget=forms.HiddenInput)
+    title = forms.CharField(max_length=TITLE_LENGTH)
+
+
+class VoidForm(forms.Form):
+    """A question of a version that was used; without `void` it counts again."""
+
+    number = forms.IntegerField(min_value=1, max_value=9999, widget=forms.HiddenInput)
+    position = forms.IntegerField(min_value=1, max_value=9999, widget=forms.HiddenInput)
+    void = forms.BooleanField(required=False)
+    reason = forms.CharField(required=False, max_length=REASON_LENGTH)
+
+    def clean(self) -> dict[str, Any]:
+        given = super().clean() or self.cleaned_data
+        if (
+            given.get("void")
+            and not given.get("reason")
+            and "reason" not in self.errors
+        ):
+            self.add_error("reason", NO_REASON)
+        return given
+
+    @property
+    def reason_given(self) -> str:
+        """ "" lets the question count again."""
+        given = self.cleaned_data
+        return given["reason"] if given["void"] else ""
+
+
+class FrameForm(ForWhom):
+    """What a kit is beside its questions, and which version the page was drawn from."""
+
+    title = forms.CharField(max_length=TITLE_LENGTH)
+    notes = forms.CharField(
+        required=False,
+        max_length=NOTES_LENGTH,
+        widget=forms.Textarea(attrs={"rows": 3}),
+    )
+    title_was = forms.CharField(max_length=TITLE_LENGTH, widget=forms.HiddenInput)
+    number = forms.IntegerField(min_value=1, widget=forms.HiddenInput)
+    revision = forms.IntegerField(min_value=1, widget=forms.HiddenInput)
+
+    def clean_notes(self) -> str:
+        return plain_lines(self.cleaned_data["notes"])
+
+
+def plain_lines(text: str) -> str:
+    """With one character at each line end; a browser sends two."""
+    return text.replace("\r\n", "\n")
