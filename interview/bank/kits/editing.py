@@ -103,8 +103,8 @@ class Editing:
     rows: Sequence[LineForm]
 
     @classmethod
-    def of(cls, version: KitVersion, library: Library) -> Self:
-        """As it is stored."""
+    def of(cls, version: KitVersion, lines: Sequence[Line], library: Library) -> Self:
+        """As it is stored, `lines` being those of the version."""
         first = {
             "title": version.kit.title,
             "title_was": version.kit.title,
@@ -114,7 +114,6 @@ class Editing:
             "number": version.number,
             "revision": version.revision,
         }
-        lines = (each.line for each in version.in_order())
         rows = [LineForm.of(line, at, library) for at, line in enumerate(lines, 1)]
         return cls(FrameForm(library, initial=first), rows)
 
@@ -146,6 +145,13 @@ class Editing:
         if card:
             lines.append(new_line(card, self.frame.cleaned_data["level"]))
         return lines
+
+    def version(self, kit: Kit) -> KitVersion:
+        """As it would be saved."""
+        frame = self.frame.cleaned_data
+        return KitVersion(
+            kit=kit, role=frame["role"], level=frame["level"], notes=frame["notes"]
+        )
 
     def save(self, kit: Kit, lines: Sequence[Line], now: datetime) -> KitVersion:
         frame = self.frame.cleaned_data

@@ -14,6 +14,7 @@ from interview.web.card_texts import Texts
 
 from ..models import CardState, Interview, Kit, KitVersion, Line
 from .coverage import Coverage
+from .difference import Side, differences
 from .editing import Editing, LineForm, addable
 from .fairness import Fairness, Frame
 from .forms import FrameForm
@@ -86,6 +87,7 @@ class Stored:
     title: str
     levels: Sequence[str]
     minutes: int
+    notes: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +117,8 @@ class KitPage:
     read: Read
     rows: Sequence[Row]
     stored: Sequence[Stored]
+    against: Sequence[str]
+    """Where what was sent differs from it, when somebody else saved first."""
     coverage: Coverage
     fairness: Fairness
     find: str | None
@@ -134,16 +138,29 @@ class KitPage:
         library: Library,
         renderer: Renderer,
         *,
-        on_top: bool = False,
+        late: Sequence[Line] | None = None,
     ) -> Self:
-        """`editing` is what somebody sent; without it the form is as stored. `on_top`:
-        its next save shall replace what is stored now, which the page shows."""
+        """`editing` is what somebody sent; without it the form is as stored. `late` are
+        its lines when somebody else saved first: its next save is then on top of what
+        is stored now, which the page shows."""
         versions = list(kit.versions.order_by("-number"))
         version = versions[0]
         version.kit = kit
-        as_sent = editing is not None and not on_top
-        editing = editing or Editing.of(version, library)
-        lines = [each.line for each in version.in_order()]
+        questions = list(version.in_order())
+        lines = [each.line for each in questions]
+        against: Sequence[str] = ()
+        read = Read.of(version)
+        if editing is None:
+            editing = Editing.of(version, lines, library)
+        elif late is None:
+            read = Read.sent(editing.frame)
+        else:
+            sent = editing.version(kit)
+            against = differences(
+                Side(version, questions, library.cards),
+                Side(sent, sent.asking(late), library.cards),
+                library.vocabulary,
+            )
         leaks = CardState.objects.leaked()
         leaked = {card_id: state.leak_reason for card_id, state in leaks.items()}
         frame = Frame(version.role, version.level)
@@ -151,8 +168,9 @@ class KitPage:
             kit=kit,
             version=version,
             editing=editing,
-            read=Read.sent(editing.frame) if as_sent else Read.of(version),
+            read=read,
             stored=[_stored(line, library) for line in lines],
+            against=against,
             rows=[Row.of(form, library, renderer) for form in editing.rows],
             coverage=Coverage.of(lines, library.cards, library.vocabulary),
             fairness=Fairness.of(lines, frame, library, leaked),
@@ -175,10 +193,10 @@ class KitPage:
 def _stored(line: Line, library: Library) -> Stored:
     card = library.cards.get(line.card_id)
     if card is None:
-        return Stored(line.card_id, (), line.minutes)
+        return Stored(line.card_id, (), line.minutes, line.notes)
     rungs = filter(None, map(card.follow_up, line.rung_ids))
     levels = sorted({rung.level for rung in rungs})
-    return Stored(card.title_text, levels, line.minutes)
+    return Stored(card.title_text, levels, line.minutes, line.notes)
 
 
 def _found(

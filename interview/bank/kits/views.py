@@ -1,6 +1,7 @@
 """The pages of kits: the list, one to edit, a version to read, one to print."""
 
 import secrets
+from collections.abc import Sequence
 from uuid import UUID
 
 from django.contrib import messages
@@ -17,7 +18,7 @@ from interview.web.rendering import renderer_of
 
 from ..access import for_interviewers, may_edit_kit, own_kit, readable_kit
 from ..errors import BankError, Changed
-from ..models import CardState, Kit, KitVersion
+from ..models import CardState, Kit, KitVersion, Line
 from ..models.kit import TITLE_LENGTH
 from .editing import Editing
 from .forms import CopyForm, NewKitForm, RedrawForm, VoidForm
@@ -98,7 +99,9 @@ def save(request: HttpRequest, found: Kit) -> HttpResponse:
     try:
         version = editing.save(found, lines, timezone.now())
     except Changed as error:
-        return kit_page(request, found, editing=editing, changed=str(error), status=409)
+        return kit_page(
+            request, found, editing=editing, late=lines, said=str(error), status=409
+        )
     except BankError as error:
         editing.frame.add_error(None, str(error))
         return kit_page(request, found, editing=editing, status=422)
@@ -116,22 +119,21 @@ def kit_page(
     found: Kit,
     *,
     editing: Editing | None = None,
-    changed: str = "",
+    late: Sequence[Line] | None = None,
+    said: str = "",
     find: str | None = None,
     draw_form: RedrawForm | None = None,
     copy_form: CopyForm | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    """`changed` is what to say to whose form came after somebody else's: what they
-    saved is shown beside it, and the next save of the form is on top of that."""
+    """`late` are the lines of a form that came after somebody else's, `said` what to
+    say to that."""
     content = library()
-    shown = KitPage.of(
-        found, editing, find, content, renderer_of(content), on_top=bool(changed)
-    )
+    shown = KitPage.of(found, editing, find, content, renderer_of(content), late=late)
     context = {
         "page": shown,
         "kit": found,
-        "changed": changed,
+        "said": said,
         "draw_form": draw_form or draw_form_of(shown.version),
         "copy_form": copy_form or copy_form_of(found),
     }

@@ -223,6 +223,20 @@ class KitVersion(models.Model):
     def in_order(self) -> "models.QuerySet[KitQuestion]":
         return self.questions.order_by("position")
 
+    def asking(self, lines: Sequence[Line]) -> "list[KitQuestion]":
+        """The rows of those lines, not saved."""
+        return [
+            KitQuestion(
+                version=self,
+                position=at,
+                card_id=line.card_id,
+                rung_ids=" ".join(line.rung_ids),
+                minutes=line.minutes,
+                notes=line.notes,
+            )
+            for at, line in enumerate(lines, start=1)
+        ]
+
     def holds(
         self, lines: Sequence[Line], *, role: str, level: str, notes: str
     ) -> bool:
@@ -250,17 +264,7 @@ class KitVersion(models.Model):
         if len(lines) > MOST_QUESTIONS:
             raise BankError(f"A kit has at most {MOST_QUESTIONS} questions.")
         held.questions.all().delete()
-        KitQuestion.objects.bulk_create(
-            KitQuestion(
-                version=held,
-                position=at,
-                card_id=line.card_id,
-                rung_ids=" ".join(line.rung_ids),
-                minutes=line.minutes,
-                notes=line.notes,
-            )
-            for at, line in enumerate(lines, start=1)
-        )
+        KitQuestion.objects.bulk_create(held.asking(lines))
         held.role, held.level, held.notes = role, level, notes
         held.revision += 1
         held.save(update_fields=["role", "level", "notes", "revision"])
