@@ -1,4 +1,4 @@
-"""A child process of `manage.py up`, kept alive."""
+"""A child process of `manage.py up`: one kept alive, or one that works once a day."""
 
 import subprocess
 import time
@@ -9,6 +9,7 @@ ROOT = Path(__file__).resolve().parent.parent
 STOP_SECONDS = 4.0
 FIRST_PAUSE = 0.2
 LONGEST_PAUSE = 10.0
+DAY_S = 86_400.0
 
 
 @dataclass(slots=True)
@@ -72,3 +73,22 @@ class Child:
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
+
+
+@dataclass(slots=True)
+class Daily(Child):
+    """A command that comes to its end, and is run again a day later."""
+
+    def keep_alive(self, now: float) -> None:
+        if self.process is None:
+            if now >= self.start_at:
+                self.start()
+        elif (code := self.process.poll()) is not None:
+            if code:
+                print(f"The {self.name} ended with {code}; see above.", flush=True)
+            self.process.communicate()  # closes the pipe
+            self.process, self.start_at = None, self.start_at + DAY_S
+
+    def restart(self, environment: dict[str, str]) -> None:
+        """It goes on by its day: only its next run has the other environment."""
+        self.environment = environment

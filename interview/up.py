@@ -17,7 +17,7 @@ from types import FrameType
 import httpx
 
 from . import tally
-from .children import ROOT, STOP_SECONDS, Child
+from .children import ROOT, STOP_SECONDS, Child, Daily
 from .data_folder import check_writable, only_one
 from .endpoint import describe
 from .giving_up import give_up, say
@@ -25,6 +25,8 @@ from .listening import address, is_loopback, listen
 
 MANAGE = [sys.executable, str(ROOT / "manage.py")]
 LOOK_EVERY_S = 3.0
+RETENTION_AFTER_S = 60.0
+"""After the start, so that it holds up no page; then once a day."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +55,7 @@ def up(options: Options) -> None:
         environment = os.environ | {"PREFILL_DATA": str(options.data)}
         prepare(environment)
         tally.forget(options.data / tally.FOLDER)
-        children = []
+        children: list[Child] = []
         if options.lab_url:
             if options.lab_model:
                 check_model(options)
@@ -63,6 +65,7 @@ def up(options: Options) -> None:
             environment |= settings
             children.append(spark)
         children += [web(options, environment, listener) for _ in range(options.web)]
+        children.append(retention(environment))
         supervise(children, environment, options, listener)
 
 
@@ -145,6 +148,15 @@ def web(
         return Child(name, command, environment)
     command += ["--fd", str(listener.fileno())]
     return Child(name, command, environment, (listener.fileno(),))
+
+
+def retention(environment: dict[str, str]) -> Daily:
+    return Daily(
+        "deletion of old interviews",
+        [*MANAGE, "bank_retention"],
+        environment,
+        start_at=time.monotonic() + RETENTION_AFTER_S,
+    )
 
 
 def lab_workers(options: Options, environment: dict[str, str]) -> list[Child]:

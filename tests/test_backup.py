@@ -225,6 +225,36 @@ def test_what_somebody_practised_is_in_a_backup(tmp_path):
     assert contents(second) == contents(first)
 
 
+INTERVIEWING = """
+import os, django
+os.environ["DJANGO_SETTINGS_MODULE"] = "interview.settings"
+django.setup()
+from tests.bank import full_interview
+full_interview.hold()
+"""
+BANK_WAYS_IN = ("bank.CandidateLink", "bank.CandidateSeat")
+
+
+def test_an_interview_is_in_a_backup_but_for_the_candidates_way_in(tmp_path, server):
+    """Each other table of the bank has a row, and comes back on the other database."""
+    first, second = tmp_path / "first.zip", tmp_path / "second.zip"
+    with place(tmp_path / "a") as source:
+        prepared(source)
+        command = [sys.executable, "-c", INTERVIEWING]
+        lab = {"LAB_URL": "http://127.0.0.1:9", "LAB_MODEL": "m"}
+        environment = source | lab | {"PYTHONPATH": str(ROOT)}
+        subprocess.run(command, cwd=ROOT, env=environment, check=True)
+        works(source, "backup", first)
+    tables = [t for t in manifest(first)["tables"] if t["model"].startswith("bank.")]
+    assert tables
+    assert all(table["rows"] for table in tables)
+    assert not {table["model"] for table in tables} & set(BANK_WAYS_IN)
+    with place(tmp_path / "b", server) as target:
+        works(target, "restore", first)
+        works(target, "backup", second)
+    assert contents(second) == contents(first)
+
+
 def test_a_backup_holds_up_no_writer(tmp_path):
     """The snapshot is read without the lock for writing."""
     with place(tmp_path / "a") as source:

@@ -229,6 +229,12 @@ post bank:kit_share            out  out  out  out  303  403  403  404  303  404 
 post bank:kit_duplicate        out  out  out  out  422  403  403  404  422  404  out
 post bank:kit_retire           out  out  out  out  303  403  403  404  303  404  out
 post bank:kit_void             out  out  out  out  422  403  403  404  422  404  out
+# The end of an interview, and its log, are for whoever manages it.
+get  bank:anonymise            out  out  out  out  200  403  403  404  200  404  out
+post bank:anonymise            out  out  out  out  422  403  403  404  422  404  out
+get  bank:delete               out  out  out  out  200  403  403  404  200  404  out
+post bank:delete               out  out  out  out  422  403  403  404  422  404  out
+get  bank:audit                out  out  out  out  200  403  403  404  200  404  out
 """  # noqa: E501
 OUT = {"get": 403, "post": 403}
 

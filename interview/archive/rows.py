@@ -24,10 +24,13 @@ WAYS_IN = {
     "accounts.SignedIn",
     "accounts.Invitation",
     "accounts.Attempt",
+    "bank.CandidateLink",
+    "bank.CandidateSeat",
     "socialaccount.SocialToken",
 }
-"""Who is signed in, links that let somebody in, and who tried. A backup has none of
-them: what was ended, used or revoked since must not work again after a restore."""
+"""Who is signed in, links that let somebody in with the seats they gave, and who
+tried. A backup has none of them: what was ended, used or revoked since must not work
+again after a restore."""
 AT_ONCE = 20
 """Rows in memory: the report of a long run has megabytes."""
 

@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from interview.accounts.access import person
 
-from .models import CandidateSeat, Interview, Kit, Pack, Sample, Scorecard
+from .models import AuditEntry, CandidateSeat, Interview, Kit, Pack, Sample, Scorecard
 
 FOR_INTERVIEWERS = "The bank is for interviewers: it holds answers and what was asked."
 
@@ -68,6 +68,17 @@ def managed_interview(request: HttpRequest, interview_id: UUID) -> Interview:
     return get_object_or_404(
         found.select_related("version__kit", "owner"), pk=interview_id
     )
+
+
+def audited_interview(request: HttpRequest, interview_id: UUID) -> Interview | None:
+    """One whose log the person may read: they manage it; an owner of the installation
+    also reads that of a deleted one, of which nothing else is left (None)."""
+    is_deleted = not Interview.objects.filter(pk=interview_id).exists()
+    if is_deleted and person(request).is_owner:
+        if not AuditEntry.objects.about(interview_id).exists():
+            raise Http404("There was no such interview.")
+        return None
+    return managed_interview(request, interview_id)
 
 
 def judged_interview(request: HttpRequest, interview_id: UUID) -> Interview:

@@ -4,7 +4,7 @@ So nothing of a candidate is in it, and it stays whole when an interview is dele
 """
 
 from datetime import datetime
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 from uuid import UUID
 
 from django.db import models
@@ -12,6 +12,9 @@ from django.db import models
 from interview.web.keys import uuid7
 
 from ..errors import Frozen
+
+if TYPE_CHECKING:
+    from interview.accounts.models import User
 
 APPEND_ONLY = "The audit log is added to, never changed."
 
@@ -62,6 +65,9 @@ class AuditEntries(models.QuerySet["AuditEntry"]):
 
     def about(self, interview_id: UUID) -> Self:
         return self.filter(interview_id=interview_id).order_by("at", "pk")
+
+    def deleted_by(self, person: "User") -> Self:
+        return self.filter(verb=Verb.DELETED, actor_id=person.pk)
 
 
 class AuditEntry(models.Model):

@@ -13,7 +13,7 @@ from interview.accounts.seat import hashed, new_token
 from interview.cards.card import Card
 from interview.web.keys import uuid7
 
-from ..errors import BankError, Changed
+from ..errors import BankError, Changed, Frozen
 from .audit import AuditEntry, Verb
 from .kit import KitQuestion, KitVersion
 
@@ -29,6 +29,9 @@ CHANGED = (
     "above; what you sent is in the form, not saved."
 )
 HAS_BEGUN = "{} has marks or notes on a scorecard here, and so stays on the panel."
+ANONYMISED = (
+    "This interview is anonymised: nothing about its candidate is written any more."
+)
 
 
 class Interviews(models.QuerySet["Interview"]):
@@ -62,6 +65,12 @@ class Interviews(models.QuerySet["Interview"]):
         return self.select_related("version__kit").order_by(
             comes_on.asc(nulls_last=True), "-held_on", "-pk"
         )
+
+    def refuse_anonymised(self, interview_id: UUID) -> None:
+        """Frozen when it is; for whoever is about to write a text about somebody, and
+        holds a row that anonymising waits for."""
+        if self.filter(pk=interview_id, anonymised_at__isnull=False).exists():
+            raise Frozen(ANONYMISED)
 
     @transaction.atomic
     def plan(
@@ -349,8 +358,12 @@ def link_ends(held_on: date, now: datetime) -> datetime:
 
 
 class CandidateLinks(models.QuerySet["CandidateLink"]):
+    @transaction.atomic
     def make(self, interview: Interview, now: datetime) -> tuple["CandidateLink", str]:
-        """A link and its key, which nobody can ask for again; older ones end."""
+        """A link and its key, which nobody can ask for again; older ones end. Frozen
+        when nobody is known to send it to."""
+        Interview.objects.select_for_update(no_key=True).get(pk=interview.pk)
+        Interview.objects.refuse_anonymised(interview.pk)
         self.filter(interview=interview, revoked_at=None).update(revoked_at=now)
         token = new_token()
         made = self.create(

@@ -117,6 +117,7 @@ class Scorecard(models.Model):
     def write_summary(self, text: str, revision: int) -> None:
         """Changed when it is another by now; the same text is saved once."""
         held = self._held()
+        Interview.objects.refuse_anonymised(held.interview_id)
         if held.is_in:
             raise Frozen(LOCKED)
         if held.summary != text:
@@ -248,11 +249,12 @@ class Score(models.Model):
         """Change a submitted question; what it was before is kept with the reason.
 
         None when nothing differs; BankError without a reason, before submission, and
-        when not all would be marked.
+        when not all would be marked. Frozen when the interview is anonymised.
         """
         card = Scorecard.objects.select_for_update(no_key=True).get(
             pk=self.scorecard_id
         )
+        Interview.objects.refuse_anonymised(card.interview_id)
         if not card.is_in:
             raise BankError("Submit the scorecard first; a draft needs no reason.")
         if not reason.strip():
@@ -343,13 +345,14 @@ class Notes(models.QuerySet["Note"]):
     ) -> "Note":
         """Save the note of that `key`, which the browser made; "" leaves it empty.
 
-        Frozen when the scorecard is submitted. Changed when another text was saved
-        since `revision`; the same text sent twice is saved once. A key of another
-        score is nobody's: BankError.
+        Frozen when the scorecard is submitted or the interview anonymised. Changed
+        when another text was saved since `revision`; the same text sent twice is saved
+        once. A key of another score is nobody's: BankError.
         """
         card = Scorecard.objects.select_for_update(no_key=True).get(
             pk=score.scorecard_id
         )
+        Interview.objects.refuse_anonymised(card.interview_id)
         note = self.filter(pk=key).first()
         if note and note.score_id != score.pk:
             raise BankError("This note belongs to another question.")

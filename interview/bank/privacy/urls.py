@@ -1,3 +1,9 @@
-from django.urls import URLPattern
+from django.urls import path
 
-urlpatterns: list[URLPattern] = []
+from . import views
+
+urlpatterns = [
+    path("<uuid:interview_id>/anonymise/", views.anonymise, name="anonymise"),
+    path("<uuid:interview_id>/delete/", views.delete, name="delete"),
+    path("<uuid:interview_id>/audit/", views.audit, name="audit"),
+]
