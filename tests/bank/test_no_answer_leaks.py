@@ -1,8 +1,8 @@
 """Nothing that was not put to the candidate reaches them, at no address of the site.
 
 Each text has a mark of its own. In every state of an interview the candidate asks for
-every named URL, on their seat and also signed in, and what comes is searched: bodies,
-headers, cookies. What is put now may show, at their own page alone.
+every named URL, and what comes is searched: bodies, headers, cookies. What is put now
+may show, at their own page alone.
 """
 
 import re
@@ -20,7 +20,7 @@ from interview.bank.models import CandidateLink, CandidateSeat, Interview, Kit, 
 from interview.bank.privacy.forgetting import anonymise
 from interview.web.content import library
 from tests.bank import stage
-from tests.bank.full_interview import beside, fill
+from tests.bank.full_interview import attach, beside, fill, measured
 from tests.people import address, gather, named_urls
 
 pytestmark = pytest.mark.django_db
@@ -160,17 +160,27 @@ class Stage:
     known: dict = field(default_factory=dict)
     """What stands in an address for each of its parameters."""
 
-    def browsers(self):
-        """Who has the link alone, and who is signed in as well."""
-        for client in (Client(), self.cast.client("cand")):
-            client.cookies[COOKIE] = self.seat
-            yield client
+    def by_link(self):
+        """The candidate's browser, which knows nobody."""
+        return self.seated(Client())
 
-    def addresses(self):
-        """Of every named URL: with the marked objects, and with those of the table."""
+    def signed_in(self):
+        """The same of a candidate who also practises here."""
+        return self.seated(self.cast.client("cand"))
+
+    def seated(self, client):
+        client.cookies[COOKIE] = self.seat
+        return client
+
+    def addresses(self, namespaces=()):
+        """Of every named URL, or of these namespaces': with the marked objects, and
+        with those of the table."""
         for name in sorted(named_urls()):
+            namespace = name.rpartition(":")[0]
+            if namespaces and namespace not in namespaces:
+                continue
             yield name, address(name)
-            known = self.known.get(name.partition(":")[0], {})
+            known = self.known.get(namespace, {})
             if set(named_urls()[name].pattern.converters) & set(known):
                 yield name, address(name, **known)
 
@@ -227,9 +237,16 @@ def planned(marks, owner, panel):
 
 
 def run_of(marks):
-    """What it asked for."""
-    names = {"prompt": "prompt", "experiment": "experiment", "card": "id"}
-    return {field: marks.say(name) for field, name in names.items()}
+    """What it asked for: words somebody typed, under an experiment’s name."""
+    return {"prompt": marks.say("prompt"), "experiment": marks.say("experiment")}
+
+
+def run_of_card(on_stage):
+    """Attached to the same question: its prompt is a question that nobody put."""
+    host, say = on_stage.cast.users["host"], on_stage.marks.say
+    spec = {"prompt": say("cardprompt"), "source": "card", "card": say("id")}
+    asked = on_stage.interview.in_order().first()
+    return attach(asked, measured(host, **spec), host, say)
 
 
 def test_the_marks_are_in_the_texts(on_stage):
@@ -245,6 +262,7 @@ def states(on_stage):
     interview, evidence = on_stage.interview, on_stage.interview.evidence.get()
     first, second = interview.in_order()
     rungs = first.question.rungs_named
+    host = on_stage.cast.users["host"]
     yield "before", set()
     interview.put(first, "", stage.NOW)
     yield "question", {"question"}
@@ -252,25 +270,43 @@ def states(on_stage):
     yield "first rung", {"rungone"}
     interview.show(evidence)
     yield "run", {"rungone", "prompt"}
+    interview.show(run_of_card(on_stage))
+    yield "run of a card", {"rungone"}
     interview.put(first, rungs[2], stage.NOW)
-    yield "third rung", {"rungthree", "prompt"}
+    yield "third rung", {"rungthree"}
     interview.clear()
     yield "between", set()
     interview.put(second, "", stage.NOW)
     yield "another question", set()
-    interview.end(on_stage.cast.users["host"], stage.NOW)
+    interview.end(host, stage.NOW)
     yield "over", set()
-    anonymise(interview, on_stage.cast.users["host"], stage.NOW)
-    yield "anonymised", set()
+    anonymise(interview, host, stage.NOW)
+    yield "anonymised", None
 
 
-def test_the_candidate_gets_what_is_put_now_and_nothing_else(on_stage):
+def test_in_every_state_the_candidate_gets_what_is_put_now_alone(on_stage):
+    client = on_stage.by_link()
     for state, shown in states(on_stage):
-        for client in on_stage.browsers():
-            assert shown_at_the_surface(on_stage, client) == shown, state
-            for name, place in on_stage.addresses():
-                found = crawled(on_stage, client, name, place)
-                assert found <= allowed(name, state, shown), (state, place)
+        assert at_the_surface(on_stage, client) == shown, state
+        search(on_stage, client, state, shown)
+
+
+@pytest.mark.parametrize("chosen", ["run", "anonymised"])
+def test_who_also_signs_in_as_a_candidate_gets_no_more(on_stage, chosen):
+    client = on_stage.signed_in()
+    for state, shown in states(on_stage):
+        assert at_the_surface(on_stage, client) == shown, state
+        # What is for people alone does not look at interviews: once is enough.
+        namespaces = () if state == chosen else ("bank", "candidate")
+        search(on_stage, client, state, shown, namespaces)
+        if state == chosen:
+            return
+
+
+def search(on_stage, client, state, shown, namespaces=()):
+    for name, place in on_stage.addresses(namespaces):
+        found = crawled(on_stage, client, name, place)
+        assert found <= allowed(name, state, shown or set()), (state, place)
 
 
 def allowed(name, state, shown):
@@ -278,25 +314,30 @@ def allowed(name, state, shown):
         return shown
     if name == "candidate:brief" and state != "anonymised":
         return {"name"}
-    return EXPERIMENT_TEXTS if name.startswith("lab:") else set()
+    return EXPERIMENT_TEXTS if name.startswith(("lab:", "room:")) else set()
 
 
-def shown_at_the_surface(on_stage, client):
+def at_the_surface(on_stage, client):
+    """The marks there; None when there is no seat any more."""
     place = address("candidate:surface", interview_id=on_stage.interview.pk)
-    return on_stage.marks.found(text_of(client.get(place)))
+    answer = client.get(place)
+    return on_stage.marks.found(text_of(answer)) if answer.status_code == 200 else None
 
 
 def crawled(on_stage, client, name, place):
-    """The marks in every answer of an address: the page, its part, and a form."""
+    """The marks in every answer of an address; of the bank's and the candidate's also
+    in parts of a page and in answers to a form."""
     part = {"HX-Request": "true", "HX-Request-Type": "partial"}
-    asked = [lambda: client.get(place), lambda: client.get(place, headers=part)]
+    asked = [lambda: client.get(place)]
     if name.startswith(("bank:", "candidate:")):
-        asked.append(lambda: client.post(place))
+        asked += [lambda: client.get(place, headers=part), lambda: client.post(place)]
     found = set()
     for ask in asked:
         with transaction.atomic():
             found |= on_stage.marks.found(text_of(ask()))
             transaction.set_rollback(True)
+        # The brief gave another seat, which is undone.
+        on_stage.seated(client)
     return found
 
 
@@ -312,6 +353,6 @@ def text_of(response):
 
 def test_no_stream_of_a_run_of_the_interview_is_the_candidates(on_stage):
     slug = on_stage.interview.evidence.get().run.slug
-    for client in on_stage.browsers():
+    for client in (on_stage.by_link(), on_stage.signed_in()):
         for name in ("lab:events", "lab:replay", "lab:log", "lab:run_json"):
             assert client.get(address(name, slug=slug)).status_code in (403, 404)
