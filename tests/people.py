@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from interview.accounts.models import Role, User
 from interview.accounts.seat import COOKIE
-from interview.bank.models import CandidateLink, CandidateSeat
+from interview.bank.models import CandidateLink, CandidateSeat, Evidence
 from interview.cards.card import Audience
 from interview.cards.draw import Wish, draw
 from interview.lab.models import Room, RoomSeat, Run
@@ -24,6 +24,7 @@ PRACTICE = "00000000-0000-7000-8000-000000000001"
 INTERVIEW = "00000000-0000-7000-8000-000000000010"
 KIT = "00000000-0000-7000-8000-000000000011"
 SAMPLE = "00000000-0000-7000-8000-000000000012"
+EVIDENCE = "00000000-0000-7000-8000-000000000013"
 UNKNOWN = "00000000-0000-4000-8000-000000000000"
 ROLES = {
     "host": Role.INTERVIEWER,
@@ -54,6 +55,7 @@ ARGUMENTS = {
         "sample_id": SAMPLE,
         "pack_id": UNKNOWN,
         "number": 1,
+        "evidence_id": EVIDENCE,
     },
     "candidate": {"token": "unknown", "interview_id": INTERVIEW},
 }
@@ -122,13 +124,23 @@ def gather(settings):
 
 
 def plan_interview(cast, now):
-    """Host and panel interview a candidate; nothing is asked or marked yet. Host wrote
-    a sample to calibrate with."""
+    """Host and panel interview a candidate; nothing is asked or marked yet, and a run
+    of the host's is attached to the first question. Host wrote a sample to calibrate
+    with."""
     host = cast.users["host"]
     bank.sample(host, key=UUID(SAMPLE))
     kit = bank.kit(host, key=UUID(KIT))
     panel = [host, cast.users["panel"]]
     interview = bank.interview(kit, panel, key=UUID(INTERVIEW))
+    run = Run.objects.get(slug=ARGUMENTS["room"]["run"])
+    Evidence.objects.create(
+        pk=EVIDENCE,
+        interview=interview,
+        asked=interview.in_order()[0],
+        run=run,
+        attached_by=host,
+        attached_at=now,
+    )
     link, _ = CandidateLink.objects.make(interview, now)
     _, cast.tokens["appl"] = CandidateSeat.objects.take(link, now)
 

@@ -235,6 +235,18 @@ post bank:anonymise            out  out  out  out  422  403  403  404  422  404 
 get  bank:delete               out  out  out  out  200  403  403  404  200  404  out
 post bank:delete               out  out  out  out  422  403  403  404  422  404  out
 get  bank:audit                out  out  out  out  200  403  403  404  200  404  out
+# The console is for the panel; a run at a question for whoever sees the interview.
+get  bank:console              out  out  out  out  303  403  403  404  404  303  out
+get  bank:question             out  out  out  out  200  403  403  404  404  200  out
+post bank:question             out  out  out  out  303  403  403  404  404  303  out
+post bank:note                 out  out  out  out  422  403  403  404  404  422  out
+post bank:put                  out  out  out  out  303  403  403  404  404  303  out
+post bank:clear                out  out  out  out  303  403  403  404  404  303  out
+post bank:end_interview        out  out  out  out  303  403  403  404  404  303  out
+post bank:evidence             out  out  out  out  404  403  403  404  404  404  out
+get  bank:evidence_run         out  out  out  out  200  403  403  404  200  200  out
+post bank:show_evidence        out  out  out  out  303  403  403  404  404  303  out
+post bank:remove_evidence      out  out  out  out  303  403  403  404  404  303  out
 """  # noqa: E501
 OUT = {"get": 403, "post": 403}
 

@@ -15,7 +15,16 @@ from django.utils import timezone
 
 from interview.accounts.access import person
 
-from .models import AuditEntry, CandidateSeat, Interview, Kit, Pack, Sample, Scorecard
+from .models import (
+    AuditEntry,
+    CandidateSeat,
+    Evidence,
+    Interview,
+    Kit,
+    Pack,
+    Sample,
+    Scorecard,
+)
 
 FOR_INTERVIEWERS = "The bank is for interviewers: it holds answers and what was asked."
 
@@ -99,6 +108,23 @@ def own_pack(request: HttpRequest, pack_id: UUID) -> Pack:
     """One that the person brought in and has not let go."""
     found = Pack.objects.fresh(person(request), timezone.now())
     return get_object_or_404(found, pk=pack_id)
+
+
+def evidence(request: HttpRequest, interview_id: UUID, evidence_id: UUID) -> Evidence:
+    """A run that was attached to an interview which the person may see."""
+    interview = visible_interview(request, interview_id)
+    found = Evidence.objects.filter(interview=interview).select_related(
+        "run", "asked__question", "interview"
+    )
+    return get_object_or_404(found, pk=evidence_id)
+
+
+def own_evidence(
+    request: HttpRequest, interview_id: UUID, evidence_id: UUID
+) -> Evidence:
+    """One that a member of the panel may show, hide and take away."""
+    judged_interview(request, interview_id)
+    return evidence(request, interview_id, evidence_id)
 
 
 def candidate_seat(request: HttpRequest, interview_id: UUID) -> CandidateSeat:

@@ -7,10 +7,10 @@ import pytest
 
 from interview.cards.card import Audience
 from interview.recall.grade import Grade
-from interview.study.mock.clock import Clock
 from interview.study.mock.question import Graded, Question
 from interview.study.mock.report import Report
 from interview.study.models import SessionStep
+from interview.web.clock import Clock
 from interview.web.content import library
 
 NOW = datetime(2026, 11, 30, 9, tzinfo=UTC)

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 NOTE_LENGTH = 5_000
 SUMMARY_LENGTH = 5_000
 REASON_LENGTH = 500
+NOTE_TOO_LONG = f"A note has at most {NOTE_LENGTH:,} characters."
 LOCKED = "This scorecard is submitted. A change needs a reason: revise it."
 SCORE_CHANGED = (
     "This question was saved in another tab or on another device since this page "
@@ -348,7 +349,12 @@ class Notes(models.QuerySet["Note"]):
         Frozen when the scorecard is submitted or the interview anonymised. Changed
         when another text was saved since `revision`; the same text sent twice is saved
         once. A key of another score is nobody's: BankError.
+        Frozen when the scorecard is submitted. Changed when another text was saved
+        since `revision`; the same text sent twice is saved once. A key of another
+        score is nobody's, and a text has its length: BankError.
         """
+        if len(text) > NOTE_LENGTH:
+            raise BankError(NOTE_TOO_LONG)
         card = Scorecard.objects.select_for_update(no_key=True).get(
             pk=score.scorecard_id
         )
@@ -356,7 +362,7 @@ class Notes(models.QuerySet["Note"]):
         note = self.filter(pk=key).first()
         if note and note.score_id != score.pk:
             raise BankError("This note belongs to another question.")
-        if note and note.text == text:
+        if note and (note.text, note.rung_id) == (text, rung_id):
             return note
         if card.is_in:
             raise Frozen(LOCKED)
@@ -372,8 +378,9 @@ class Notes(models.QuerySet["Note"]):
             )
         if note.revision != revision:
             raise Changed(SCORE_CHANGED, note)
-        note.text, note.revision, note.saved_at = text, revision + 1, now
-        note.save(update_fields=["text", "revision", "saved_at"])
+        note.text, note.rung_id = text, rung_id
+        note.revision, note.saved_at = revision + 1, now
+        note.save(update_fields=["text", "rung_id", "revision", "saved_at"])
         return note
 
 

@@ -13,10 +13,10 @@ from interview.cards.card import Audience, Card, FollowUp, WrongAnswer
 from interview.cards.draw import asked_rungs
 from interview.cards.library import Library
 from interview.recall.grade import Grade
+from interview.web.clock import Clock
 
 from ..models import Act, Mock, SessionStep
 from ..models.mock import was_asked
-from .clock import Clock
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,11 +11,11 @@ from interview.cards.card import Audience, Card, FollowUp
 from interview.cards.library import Library
 from interview.cards.render import Renderer
 from interview.web.card_texts import Texts
+from interview.web.clock import Clock
 
 from ..models import Attempt, Mock, SessionStep
 from ..models.mock import next_rung, was_asked
 from ..stage import rung_of
-from .clock import Clock
 
 
 @dataclass(frozen=True, slots=True)

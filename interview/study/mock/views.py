@@ -10,13 +10,13 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
 from interview.accounts.access import person
+from interview.web.clock import Clock
 from interview.web.content import library
 from interview.web.keys import uuid7
 from interview.web.page import page
 from interview.web.rendering import renderer_of
 
 from ..models import Mock, Plan
-from .clock import Clock
 from .grading import GradingPage
 from .listing import role_of, rows_of
 from .places import see, to_mock, to_question
