@@ -9,7 +9,7 @@ from uuid import UUID
 from django.utils.safestring import SafeString
 
 from interview.cards.library import Library
-from interview.cards.render import Renderer
+from interview.cards.render import Footnote, Renderer
 from interview.rating.rating import BELOW_L1, HIGHEST, Mark
 from interview.rating.words import MARKS, level_word
 from interview.web.card_texts import RungView, Texts, WrongView
@@ -100,6 +100,7 @@ class ConsolePage:
     full: SafeString
     rungs: Sequence[RungRow]
     wrongs: Sequence[WrongRow]
+    footnotes: Sequence[Footnote]
     marks: Score | SentMarks
     """What the form shows: what is saved, or what was sent and refused."""
     rated: str
@@ -142,6 +143,7 @@ class ConsolePage:
             full=here.html(here.card.full) if here else _NO_TEXT,
             rungs=_rungs(desk, here, marks) if here else (),
             wrongs=_wrongs(here, marks) if here else (),
+            footnotes=renderer.footnotes(here.card.sources) if here else (),
             marks=marks,
             rated=rated_words(desk.score, desk.rungs),
             differs=differences(desk, refused.marks.sent) if refused.marks else (),

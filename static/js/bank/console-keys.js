@@ -13,7 +13,7 @@ function bindBoth(key, act) {
 function press(selector) {
   const found = find(selector);
   found?.click();
-  return Boolean(found) && !found.disabled;
+  return Boolean(found) && !found.matches(":disabled");
 }
 
 /** What the candidate is asked, else the first follow-up without a mark, else the last one. */

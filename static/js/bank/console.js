@@ -20,7 +20,7 @@ const WORST_FIRST = ["refused", "out", "lost", "sending"];
 mount("console", (form) => {
   const { interview, user, position } = form.dataset;
   const outbox = new Outbox(interview, user);
-  const channel = new BroadcastChannel(`prefill-console:${interview}`);
+  const channel = new BroadcastChannel(`prefill-console:${interview}:${user}`);
   const state = find("[data-state]", form);
   const elsewhere = [];
   let savedAt = "";
@@ -71,6 +71,8 @@ mount("console", (form) => {
   channel.addEventListener("message", (event) => hear(event.data));
   addEventListener("online", () => drafts().forEach((draft) => draft.send()));
   find("[data-save]", form)?.addEventListener("click", (event) => {
+    // What a plain form sent and the server refused is sent by one again.
+    if ("refused" in form.dataset) return;
     event.preventDefault();
     drafts().forEach((draft) => draft.send());
   });

@@ -113,8 +113,8 @@ export class Draft {
     this.#pending = null;
     this.#isDirty = true;
     this.#say("refused");
-    this.#keep();
     this.of.refused(told);
+    this.#keep();
   }
 
   #settle() {

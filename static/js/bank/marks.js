@@ -19,6 +19,7 @@ export function keepMarks(form, outbox, on) {
   const revision = find("[data-revision]", block);
   const touched = new Set();
   let rate = "";
+  let sentRate = "";
 
   const draft = new Draft(outbox, what, form.action, {
     read() {
@@ -27,6 +28,7 @@ export function keepMarks(form, outbox, on) {
       return rate ? [...entries, ["rate", rate]] : entries;
     },
     taken() {
+      sentRate = rate;
       rate = "";
       touched.clear();
     },
@@ -34,7 +36,10 @@ export function keepMarks(form, outbox, on) {
       take(told);
       on.saved(what, told);
     },
-    refused: (told) => showConflict(form, told, { insist: () => insist(told), yield: () => draft.yield(told) }),
+    refused(told) {
+      rate ||= sentRate;
+      showConflict(form, told, { insist: () => insist(told), yield: () => draft.yield(told) });
+    },
     changed: on.changed,
   });
 
