@@ -85,12 +85,12 @@ class History:
 def _versions(card: Card) -> list[VersionUse]:
     asked = Asked.objects.filter(card_id=card.id).exclude(asked_at=None).order_by()
     by_hash = asked.values_list("question__card_hash").annotate(
-        times=Count("pk"), last=Max("asked_at")
+        times=Count("*"), last=Max("asked_at")
     )
     scores = counting(Score.objects.filter(card_id=card.id)).order_by()
     rated = scores.values_list("asked__question__card_hash", "rating")
     counts: dict[str, Counter[int]] = {}
-    for card_hash, rating, count in rated.annotate(n=Count("pk")):
+    for card_hash, rating, count in rated.annotate(n=Count("*")):
         counts.setdefault(card_hash, Counter())[rating] = count
     found = {row[0]: row[1:] for row in by_hash.order_by("-last")}
     kept = dict(CardVersion.objects.filter(pk__in=found).values_list("pk", "kept_at"))

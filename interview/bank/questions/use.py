@@ -28,40 +28,34 @@ NEVER = Use(0, None, Spread.of(()))
 
 
 def uses() -> dict[str, Use]:
-    """By card id, of every card that was asked; four queries."""
-    ratings = _spreads(Score.objects.all())
+    """By card id, of every card that was asked; three queries."""
+    ratings = _spreads()
     asked = Asked.objects.exclude(asked_at=None).order_by().values("card_id")
     return {
         row["card_id"]: Use(
             row["times"], row["last"], ratings.get(row["card_id"], NEVER.spread)
         )
-        for row in asked.annotate(times=Count("pk"), last=Max("asked_at"))
+        for row in asked.annotate(times=Count("*"), last=Max("asked_at"))
     }
 
 
 def counting(scores: "QuerySet[Score]") -> "QuerySet[Score]":
     """Those whose rating counts in statistics."""
-    voided = KitQuestion.objects.exclude(voided_at=None).values("pk")
-    rated = scores.exclude(rating=None).exclude(asked__question__in=voided)
-    return rated.exclude(scorecard__in=_sealed())
+    return scores.exclude(rating=None).exclude(_left_out())
 
 
 def spread_of(counts: Mapping[int, int]) -> Spread:
     """From how often each rating was given."""
-    found = Counter(counts)
+    found = +Counter(counts)
     return Spread((found[0], found[1], found[2], found[3], found[4]))
 
 
-def _spreads(scores: "QuerySet[Score]") -> dict[str, Spread]:
+def _spreads() -> dict[str, Spread]:
     """By card id. Almost every rating counts, and an index holds all of them: it is
     quicker to take away the others than to look at each."""
-    rated = scores.exclude(rating=None)
-    voided = KitQuestion.objects.exclude(voided_at=None).values("pk")
-    sealed = rated.filter(scorecard__in=_sealed())
-    void = rated.filter(asked__in=Asked.objects.filter(question__in=voided))
+    rated = Score.objects.exclude(rating=None)
     counts = _counted(rated)
-    for others in (sealed, void.exclude(scorecard__in=_sealed())):
-        counts.subtract(_counted(others))
+    counts.subtract(_counted(rated.filter(_left_out())))
     by_card: dict[str, Counter[int]] = {}
     for (card_id, rating), count in counts.items():
         by_card.setdefault(card_id, Counter())[rating] = count
@@ -71,15 +65,20 @@ def _spreads(scores: "QuerySet[Score]") -> dict[str, Spread]:
 def _counted(scores: "QuerySet[Score]") -> Counter[tuple[str, int]]:
     rows = scores.order_by().values_list("card_id", "rating")
     return Counter(
-        {(card, rating): n for card, rating, n in rows.annotate(n=Count("pk"))}
+        {(card, rating): n for card, rating, n in rows.annotate(n=Count("*"))}
     )
 
 
-def _sealed() -> "QuerySet[Scorecard]":
-    """Drafts, and whatever belongs to an interview in which somebody on the panel is
-    not in."""
+def _left_out() -> Q:
+    """Scores that are drafts, that somebody on the panel is yet to match with their
+    own, or whose question is void."""
     own = Scorecard.objects.in_().filter(
         interview=OuterRef("interview"), interviewer=OuterRef("user")
     )
-    waiting = PanelMember.objects.filter(~Exists(own)).values("interview")
-    return Scorecard.objects.filter(Q(submitted_at=None) | Q(interview__in=waiting))
+    sealed = PanelMember.objects.filter(~Exists(own)).values("interview")
+    voided = KitQuestion.objects.exclude(voided_at=None).values("pk")
+    return Q(
+        scorecard__in=Scorecard.objects.filter(
+            Q(submitted_at=None) | Q(interview__in=sealed)
+        )
+    ) | Q(asked__in=Asked.objects.filter(question__in=voided))
