@@ -34,6 +34,10 @@ PAGES = {
     "completed run": "/lab/runs/{completed}/",
     "replay": "/lab/runs/{completed}/replay/",
     "failed run": "/lab/runs/{cancelled}/",
+    "bank": "/bank/",
+    "card of the bank": "/bank/cards/two-phases-of-a-request/",
+    "calibration": "/bank/calibration/",
+    "sample, to write": "/bank/calibration/new/",
     "not found": "/no/such/page/",
 }
 
