@@ -32,7 +32,7 @@ def asked(kit, *panel, candidate="Ada L."):
 
 
 def section(html, name):
-    return re.search(rf'aria-labelledby="{name}">(.*?)</section>', html, re.S)[1]
+    return re.search(rf'aria-labelledby="{name}-title">(.*?)</section>', html, re.S)[1]
 
 
 def text(html):
@@ -130,7 +130,7 @@ def test_a_card_asks_the_database_as_often_for_many_as_for_one(
 def test_a_flag_is_set_with_a_reason_and_taken_back(ida):
     client = stage.browser(ida)
     response = client.post(LEAK, {"reason": "Seen on a forum."})
-    assert (response.status_code, response["Location"]) == (303, f"{CARD}#leak")
+    assert (response.status_code, response["Location"]) == (303, f"{CARD}#its-leak")
     html = client.get(CARD).text
     assert "Flagged by Ida" in html
     assert "Seen on a forum." in html

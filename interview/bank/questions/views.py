@@ -64,7 +64,7 @@ def leak(request: HttpRequest, card_id: str) -> HttpResponse:
     except Changed as changed:
         return card_page(request, found, form, str(changed), status=409)
     place = reverse("bank:card", args=[found.id])
-    return HttpResponseRedirect(f"{place}#leak", status=303)
+    return HttpResponseRedirect(f"{place}#its-leak", status=303)
 
 
 def card_page(
