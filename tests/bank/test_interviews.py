@@ -13,6 +13,7 @@ from interview.bank.errors import BankError, Changed
 from interview.bank.models import (
     AuditEntry,
     CandidateLink,
+    CardState,
     Interview,
     Kit,
     Scorecard,
@@ -129,10 +130,29 @@ def test_what_is_missing_is_said_and_what_was_typed_stays(ann, changes, sentence
 
 def test_an_empty_kit_plans_nothing(ann):
     kit = Kit.objects.begin(ann, "Empty", stage.NOW)
-    sent = stage.browser(ann).post("/bank/interviews/", planning(kit, ann))
+    sent = stage.browser(ann).post("/bank/interviews/", planning(kit, ann, anyway="on"))
     assert sent.status_code == 422
     assert "This kit has no question yet." in sent.text
     assert not kit.latest.is_frozen
+
+
+def test_what_stands_against_a_kit_is_read_before_it_is_used(ann):
+    kit, client = stage.kit(ann), stage.browser(ann)
+    CardState.objects.flag_leak(stage.FIRST, ann, "It is on a forum", stage.NOW)
+    form = planning(kit, ann)
+    for shown in (
+        client.get(f"/bank/interviews/?kit={kit.pk}"),
+        client.post("/bank/interviews/", form),
+    ):
+        assert "Question 1: Candidates know this card: It is on a forum" in shown.text
+    assert (shown.status_code, Interview.objects.count()) == (422, 0)
+    sent = client.post("/bank/interviews/", form | {"anyway": "on"})
+    assert (sent.status_code, Interview.objects.count()) == (303, 1)
+
+
+def test_a_kit_against_which_nothing_stands_asks_no_such_question(ann):
+    page = stage.browser(ann).get(f"/bank/interviews/?kit={stage.kit(ann).pk}")
+    assert "anyway" not in page.text
 
 
 def test_a_retired_kit_and_that_of_a_colleague_cannot_be_chosen(ann, bo):

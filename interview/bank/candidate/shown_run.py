@@ -25,7 +25,7 @@ NOT_SHOWN = "Not shown here."
 class Number:
     title: str
     words: str
-    """What it is."""
+    """What it is; "" of a single request, where nothing is a median."""
     said: str
     """ "–" where nothing was predicted."""
     measured: str
@@ -53,8 +53,8 @@ class ShownRun:
         loads = {load.name: load for load in asked.asked_loads}
         shown = [
             ShownLoad(
-                title_of(loads.get(name), name),
-                list(numbers_of(name, figures, said)),
+                title_of(asked, loads.get(name), name),
+                list(numbers_of(asked, name, figures, said)),
             )
             for name in names
         ]
@@ -78,15 +78,19 @@ def said_of(
 
 
 def numbers_of(
-    load: str, figures: Mapping[str, Any], said: Mapping[tuple[str, str], str]
+    asked: Spec,
+    load: str,
+    figures: Mapping[str, Any],
+    said: Mapping[tuple[str, str], str],
 ) -> Iterator[Number]:
     values = (figures.get(load) or {}).get("values") or {}
     for metric in METRICS.values():
         value, *_ = values.get(metric.name) or [None]
         guess = said.get((load, metric.name), MISSING)
         if value is not None or guess != MISSING:
+            words = metric.words if asked.is_load else ""
             measured = written(metric.name, value)
-            yield Number(metric.title, metric.words, guess, measured)
+            yield Number(metric.title, words, guess, measured)
 
 
 def prompt_of(asked: Spec) -> str:
@@ -95,11 +99,14 @@ def prompt_of(asked: Spec) -> str:
     return asked.prompt or NOT_SHOWN
 
 
-def title_of(load: AskedLoad | None, name: str) -> str:
+def title_of(asked: Spec, load: AskedLoad | None, name: str) -> str:
     if load is None:
         return counted(int(name), "user") if name.isdecimal() else "Another load"
+    users = counted(load.users, "user")
+    if asked.prompt_tokens is None:
+        # What typed words come to is the engine's to count.
+        return f"{users}, answers of {counted(load.max_tokens, 'token')} at most"
+    prompts = counted(load.prompt_tokens, "token")
     return (
-        f"{counted(load.users, 'user')}, "
-        f"prompts of {counted(load.prompt_tokens, 'token')}, "
-        f"answers of {counted(load.max_tokens, 'token')}"
+        f"{users}, prompts of {prompts}, answers of {counted(load.max_tokens, 'token')}"
     )

@@ -1,6 +1,8 @@
 """The forms that plan an interview and change what was planned."""
 
+from collections.abc import Sequence
 from datetime import date, datetime
+from functools import cached_property
 from typing import Any
 
 from django import forms
@@ -10,13 +12,15 @@ from interview.accounts.models import Role, User
 from interview.web.content import library
 
 from ..errors import BankError
-from ..models import Interview, Kit
+from ..kits.fairness import Fairness, Finding, Frame
+from ..models import CardState, Interview, Kit, KitVersion, Line
 from ..models.interview import NAME_LENGTH, NOBODY
 
 EARLIEST = date(2000, 1, 1)
 YEARS_AHEAD = 2
 NO_DAY = "Write a day, as 2026-12-01."
 TOO_FAR = f"Choose a day of the next {YEARS_AHEAD} years: what is stored goes after it."
+UNFAIR = "Read what stands against this kit, then mend it or plan anyway."
 NOT_YOURS = "This form belongs to somebody else’s interview. Open the page again."
 
 
@@ -62,6 +66,8 @@ class PlanForm(SetupForm):
         error_messages={"required": "Choose a kit.", "invalid_choice": "Choose a kit."},
     )
 
+    anyway = forms.BooleanField(required=False, label="Plan it anyway")
+
     def __init__(self, person: User, today: date, *args: Any, **options: Any):
         super().__init__(today, interviewers(), *args, **options)
         self.person = person
@@ -75,6 +81,20 @@ class PlanForm(SetupForm):
         if others.filter(pk=key).exists():
             raise forms.ValidationError(NOT_YOURS)
         return key
+
+    def clean(self) -> dict[str, Any] | None:
+        if self.against and not self.cleaned_data.get("anyway"):
+            self.add_error("kit", UNFAIR)
+        return super().clean()
+
+    @cached_property
+    def against(self) -> Sequence[Finding]:
+        """Why the chosen kit would not ask everybody alike; nothing without one."""
+        try:
+            kit: Kit | None = self.fields["kit"].clean(self["kit"].value())
+        except forms.ValidationError:
+            return ()
+        return errors_of(kit.latest) if kit else ()
 
     def plan(self, now: datetime) -> Interview | None:
         """The interview; None when the kit can't be used, an error of the form then."""
@@ -113,6 +133,18 @@ class EditForm(SetupForm):
         super().__init__(today, choices, *args, initial=initial, **options)
         if interview.anonymised_at:
             self.fields["candidate"].required = False
+
+
+def errors_of(version: KitVersion) -> Sequence[Finding]:
+    """Advice is left to the kit's own page."""
+    lines = [
+        Line(each.card_id, tuple(each.rungs_named), each.minutes)
+        for each in version.in_order()
+    ]
+    leaks = CardState.objects.leaked()
+    leaked = {card_id: state.leak_reason for card_id, state in leaks.items()}
+    frame = Frame(version.role, version.level)
+    return Fairness.of(lines, frame, library(), leaked).errors
 
 
 def interviewers(besides: Any = ()) -> QuerySet[User]:

@@ -62,9 +62,7 @@ class Interviews(models.QuerySet["Interview"]):
         """What is to come, the next day first; then what was, the last day first."""
         is_to_come = models.Q(ended_at=None, held_on__gte=today)
         comes_on = models.Case(models.When(is_to_come, then=F("held_on")))
-        return self.select_related("version__kit").order_by(
-            comes_on.asc(nulls_last=True), "-held_on", "-pk"
-        )
+        return self.order_by(comes_on.asc(nulls_last=True), "-held_on", "-pk")
 
     def refuse_anonymised(self, interview_id: UUID) -> None:
         """Frozen when it is; for whoever is about to write a text about somebody, and
@@ -192,7 +190,7 @@ class Interview(models.Model):
         saved once. BankError when nobody would be left, or when somebody who has begun
         to score would go; an empty scorecard goes with its interviewer.
         """
-        held = Interview.objects.select_for_update(no_key=True).get(pk=self.pk)
+        held = self._hold()
         members = {each.pk: each for each in panel}
         # Who is anonymous stays so.
         candidate = "" if held.anonymised_at else candidate
@@ -231,6 +229,7 @@ class Interview(models.Model):
     @transaction.atomic
     def make_link(self, by: "User", now: datetime) -> tuple["CandidateLink", str]:
         """For the candidate, with its key; the link before it and its seats end."""
+        self._hold()
         link, token = CandidateLink.objects.make(self, now)
         AuditEntry.objects.note(by.pk, Verb.LINKED, self.pk, now, link.pk)
         return link, token
@@ -238,6 +237,7 @@ class Interview(models.Model):
     @transaction.atomic
     def revoke_link(self, by: "User", now: datetime) -> None:
         """The candidate's page closes at once; a second time changes nothing."""
+        self._hold()
         for link in self.links.filter(revoked_at=None):
             link.revoke(now)
             AuditEntry.objects.note(by.pk, Verb.REVOKED, self.pk, now, link.pk)
@@ -290,8 +290,12 @@ class Interview(models.Model):
         AuditEntry.objects.note(by.pk, Verb.ENDED, self.pk, now)
         self._changed()
 
+    def _hold(self) -> "Interview":
+        """As it is now, until the transaction ends."""
+        return Interview.objects.select_for_update(no_key=True).get(pk=self.pk)
+
     def _held(self) -> "Interview":
-        held = Interview.objects.select_for_update(no_key=True).get(pk=self.pk)
+        held = self._hold()
         if held.is_over:
             raise BankError("This interview is over: nothing is asked any more.")
         return held
