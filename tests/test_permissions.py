@@ -247,6 +247,23 @@ post bank:evidence             out  out  out  out  404  403  403  404  404  404 
 get  bank:evidence_run         out  out  out  out  200  403  403  404  200  200  out
 post bank:show_evidence        out  out  out  out  303  403  403  404  404  303  out
 post bank:remove_evidence      out  out  out  out  303  403  403  404  404  303  out
+
+# Of a scorecard or its debrief: the panel; nobody else's is found. Nothing is marked
+# here, so a submission is refused, a revision leads to the review, and the debrief's
+# files are closed; its page says so, also to owners.
+get  bank:review               out  out  out  out  200  403  403  404  404  200  out
+post bank:review               out  out  out  out  422  403  403  404  404  422  out
+post bank:submit               out  out  out  out  422  403  403  404  404  422  out
+get  bank:revise               out  out  out  out  303  403  403  404  404  303  out
+post bank:revise               out  out  out  out  303  403  403  404  404  303  out
+get  bank:scorecard_print      out  out  out  out  200  403  403  404  404  200  out
+get  bank:scorecard_md         out  out  out  out  200  403  403  404  404  200  out
+get  bank:scorecard_json       out  out  out  out  200  403  403  404  404  200  out
+get  bank:scorecard_csv        out  out  out  out  200  403  403  404  404  200  out
+get  bank:debrief              out  out  out  out  200  403  403  404  200  200  out
+get  bank:debrief_md           out  out  out  out  403  403  403  404  403  403  out
+get  bank:debrief_json         out  out  out  out  403  403  403  404  403  403  out
+get  bank:debrief_csv          out  out  out  out  403  403  403  404  403  403  out
 """  # noqa: E501
 OUT = {"get": 403, "post": 403}
 

@@ -101,7 +101,10 @@ def judged_interview(request: HttpRequest, interview_id: UUID) -> Interview:
 def own_scorecard(request: HttpRequest, interview_id: UUID) -> Scorecard:
     """That of whoever asks, who sits on the panel."""
     interview = judged_interview(request, interview_id)
-    return Scorecard.objects.of(interview, person(request), timezone.now())
+    card = Scorecard.objects.of(interview, person(request), timezone.now())
+    # It was read with its kit and owner already.
+    card.interview = interview
+    return card
 
 
 def own_pack(request: HttpRequest, pack_id: UUID) -> Pack:

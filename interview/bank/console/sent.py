@@ -9,6 +9,8 @@ from django.http import QueryDict
 
 from interview.rating.rating import BELOW_L1, HIGHEST, Mark, Rung, filled
 
+from ..models import Score
+
 MOST_DIGITS = 9
 """Of a revision or a second; a longer number is nobody's."""
 RATES = {str(rating): rating for rating in range(BELOW_L1, HIGHEST + 1)}
@@ -22,6 +24,13 @@ class SentMarks:
     not_asked: bool
     revision: int
     """What was saved when the form was drawn."""
+
+    @classmethod
+    def of_score(cls, score: Score) -> Self:
+        """As a form holds them that nobody has changed yet."""
+        return cls(
+            score.marked(), score.hinted, score.said, score.not_asked, score.revision
+        )
 
     @classmethod
     def of(cls, post: QueryDict, rungs: Sequence[Rung]) -> Self:

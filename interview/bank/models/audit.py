@@ -3,7 +3,7 @@
 So nothing of a candidate is in it, and it stays whole when an interview is deleted.
 """
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Self
 from uuid import UUID
 
@@ -16,6 +16,7 @@ from ..errors import Frozen
 if TYPE_CHECKING:
     from interview.accounts.models import User
 
+ONE_SIGHT = timedelta(minutes=1)
 APPEND_ONLY = "The audit log is added to, never changed."
 
 
@@ -56,6 +57,18 @@ class AuditEntries(models.QuerySet["AuditEntry"]):
             object_id=object_id,
             at=now,
         )
+
+    def note_sight(self, actor_id: UUID, interview_id: UUID, now: datetime) -> None:
+        """That somebody saw others' scores; a page that is loaded again within a
+        minute is one sight."""
+        seen = self.filter(
+            actor_id=actor_id,
+            verb=Verb.SAW_SCORES,
+            interview_id=interview_id,
+            at__gt=now - ONE_SIGHT,
+        )
+        if not seen.exists():
+            self.note(actor_id, Verb.SAW_SCORES, interview_id, now)
 
     def update(self, **changes: Any) -> int:
         raise Frozen(APPEND_ONLY)

@@ -31,6 +31,10 @@ SCORE_CHANGED = (
     "This question was saved in another tab or on another device since this page "
     "showed it. What is saved is shown; what you sent stands below it, not saved."
 )
+SUMMARY_CHANGED = (
+    "The summary was saved in another tab or on another device since this page showed "
+    "it. What is saved is shown; what you sent stands below it, not saved."
+)
 NOT_ALL_MARKED = "Question {} is not marked yet: mark each follow-up, or “not asked”."
 
 
@@ -74,7 +78,8 @@ class Scorecards(models.QuerySet["Scorecard"]):
         if on_panel:
             is_in = own.in_().exists()
         else:
-            is_in = interview.panel.count() <= here.in_().count()
+            submitted = here.in_().values("interviewer")
+            is_in = not interview.panel.exclude(user__in=submitted).exists()
         return here.in_() | own if is_in else own
 
 
@@ -116,28 +121,39 @@ class Scorecard(models.Model):
 
     @transaction.atomic
     def write_summary(self, text: str, revision: int) -> None:
-        """Changed when it is another by now; the same text is saved once."""
+        """Changed when it is another by now, Frozen when the scorecard is submitted;
+        the same text is saved once."""
         held = self._held()
         Interview.objects.refuse_anonymised(held.interview_id)
-        if held.is_in:
-            raise Frozen(LOCKED)
         if held.summary != text:
+            if held.is_in:
+                raise Frozen(LOCKED)
             if held.summary_revision != revision:
-                raise Changed(SCORE_CHANGED, held)
+                raise Changed(SUMMARY_CHANGED, held)
             held.summary, held.summary_revision = text, revision + 1
             held.save(update_fields=["summary", "summary_revision"])
         self.refresh_from_db()
 
     @transaction.atomic
-    def submit(self, rungs: "Mapping[int, Collection[Rung]]", now: datetime) -> None:
-        """Lock it and open the others'. `rungs` by the id of each `Asked`.
+    def submit(
+        self,
+        rungs: "Mapping[int, Collection[Rung]]",
+        now: datetime,
+        summary: tuple[str, int] | None = None,
+    ) -> None:
+        """Lock it and open the others'. `rungs` by the id of each `Asked`; a `summary`
+        with its revision is written first.
 
-        BankError when a question is not marked; a second time changes nothing.
+        BankError when a question that counts is not marked; a second time changes
+        nothing.
         """
+        if summary is not None:
+            self.write_summary(*summary)
         held = self._held()
         if not held.is_in:
             for score in held.in_order():
-                if not score.is_settled(list(rungs[score.asked_id])):
+                counts = score.asked.question.voided_at is None
+                if counts and not score.is_settled(list(rungs[score.asked_id])):
                     position = score.asked.question.position
                     raise BankError(NOT_ALL_MARKED.format(position))
             held.submitted_at, held.state = now, State.SUBMITTED
