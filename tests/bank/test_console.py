@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from interview.accounts.models import Role
 from interview.bank.models import AuditEntry, Evidence, Interview, Note, Scorecard, Verb
+from interview.bank.privacy.forgetting import anonymise
 from interview.lab.models import Run, Status
 from interview.lab.runs.spec import Spec
 from tests.bank import stage
@@ -196,6 +197,15 @@ def test_a_submitted_scorecard_is_shown_and_not_changed(console, planned, ian):
     assert refused.status_code == 409
     assert "This scorecard is submitted" in refused.text
     assert console.score().rating == 3
+
+
+def test_an_anonymised_interview_takes_no_note(console):
+    anonymise(console.now(), console.person, timezone.now())
+    assert "This interview is anonymised" in console.see()
+    key = uuid4()
+    refused = console.save(rate="3", note=key, **{f"text-{key}": "Ada said"})
+    assert refused.status_code == 409
+    assert not Note.objects.exists()
 
 
 def test_putting_a_question_starts_the_clocks(console):

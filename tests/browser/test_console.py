@@ -342,7 +342,7 @@ def test_two_interviewers_score_apart_and_sign_out_leaves_nothing(
     ratings = [score["rating"] for score in saved(shared_site, interview)]
     assert [ratings[0], ratings[3]] == [4, 1]
 
-    ian.route("**/note/", lambda route: route.abort())
+    ian.route("**/note/", lambda route: route.abort("internetdisconnected"))
     note_of(ian).fill("kept in the browser")
     expect(ian.locator("[data-state]")).to_contain_text("no connection")
     ian.get_by_role("link", name="Ian", exact=True).click()

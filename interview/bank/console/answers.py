@@ -57,8 +57,7 @@ def note_answer(
     told = note_of(sent, saved)
     if refused is None:
         return JsonResponse(told)
-    late = desk.scorecard.is_in or isinstance(refused.why, Changed)
-    return JsonResponse(told | refusal(refused), status=409 if late else 422)
+    return JsonResponse(told | refusal(refused), status=refused.status)
 
 
 def note_of(sent: SentNote, saved: Note | None) -> dict[str, Any]:

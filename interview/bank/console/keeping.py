@@ -1,7 +1,7 @@
 """Saves what the console's form sent, each part on its own: one that is refused leaves
 the others saved."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -11,6 +11,12 @@ from ..errors import BankError, Changed, Frozen
 from ..models import Note
 from .desk import Desk
 from .sent import SentMarks, SentNote
+
+
+def status_of(reasons: Iterable[BankError]) -> int:
+    """409 when it did not fit what is saved, 422 when it could never be saved."""
+    late = all(isinstance(why, Changed | Frozen) for why in reasons)
+    return 409 if late else 422
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +29,10 @@ class RefusedMarks:
 class RefusedNote:
     sent: SentNote
     why: BankError
+
+    @property
+    def status(self) -> int:
+        return status_of([self.why])
 
     @property
     def saved(self) -> Note | None:
@@ -48,9 +58,7 @@ class Refused:
 
     @property
     def status(self) -> int:
-        """409 when it did not fit what is saved, 422 when it could never be saved."""
-        late = all(isinstance(why, Changed | Frozen) for why in self.reasons)
-        return 409 if late else 422
+        return status_of(self.reasons)
 
 
 def keep(desk: Desk, post: QueryDict, now: datetime) -> Refused:

@@ -172,6 +172,11 @@ class ConsolePage:
 
     @property
     def is_locked(self) -> bool:
+        """Submitted, or of an interview that is anonymised."""
+        return self.is_in or self.desk.interview.anonymised_at is not None
+
+    @property
+    def is_in(self) -> bool:
         return self.desk.scorecard.is_in
 
     @property

@@ -29,8 +29,11 @@ class EvidenceSet(models.QuerySet["Evidence"]):
     ) -> "Evidence":
         """A run is attached to a question once; a second time changes nothing.
 
-        BankError while the run is under way, and for too long a claim.
+        BankError while the run is under way, and for too long a claim; Frozen when the
+        interview is anonymised.
         """
+        Interview.objects.select_for_update(no_key=True).get(pk=asked.interview_id)
+        Interview.objects.refuse_anonymised(asked.interview_id)
         if len(claim) > CLAIM_LENGTH:
             raise BankError(f"A claim has at most {CLAIM_LENGTH} characters.")
         if not run.is_over:

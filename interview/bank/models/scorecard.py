@@ -364,10 +364,7 @@ class Notes(models.QuerySet["Note"]):
 
         Frozen when the scorecard is submitted or the interview anonymised. Changed
         when another text was saved since `revision`; the same text sent twice is saved
-        once. A key of another score is nobody's: BankError.
-        Frozen when the scorecard is submitted. Changed when another text was saved
-        since `revision`; the same text sent twice is saved once. A key of another
-        score is nobody's, and a text has its length: BankError.
+        once. A key of another score is nobody's, and a text has its length: BankError.
         """
         if len(text) > NOTE_LENGTH:
             raise BankError(NOTE_TOO_LONG)
