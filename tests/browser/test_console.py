@@ -351,3 +351,9 @@ def test_two_interviewers_score_apart_and_sign_out_leaves_nothing(
     ian.get_by_role("button", name="Sign out", exact=True).click()
     expect(ian).to_have_url(re.compile("/sign-in/"))
     assert not ian.evaluate(is_kept)
+
+    of_another = {"user": "another", "what": "note:1:key"}
+    plant = f"entry => localStorage.setItem('{PREFIX}x:note:1:key', entry)"
+    mia.evaluate(plant, json.dumps(of_another))
+    mia.goto(f"{shared_site.url}/bank/")
+    eventually(lambda: not mia.evaluate(is_kept), 10, lambda: "another's are kept")

@@ -31,7 +31,7 @@ def attachable(person: User, asked: Asked) -> list[Offered]:
     """The newest runs that a person may see, which are over and not attached to it."""
     attached = asked.evidence.values("run")
     mine = Run.objects.visible_to(person).filter(status__in=Status.over())
-    newest = mine.exclude(pk__in=attached).listed().order_by("-created_at")
+    newest = mine.exclude(pk__in=attached).defer("report").order_by("-created_at")
     return [Offered(run, title_of(run, person)) for run in newest[:MOST_OFFERED]]
 
 
