@@ -8,7 +8,15 @@ from django.urls import reverse
 from django.utils import timezone
 
 from interview.accounts.models import Role
-from interview.bank.models import AuditEntry, Evidence, Interview, Note, Scorecard, Verb
+from interview.bank.models import (
+    AuditEntry,
+    Evidence,
+    Interview,
+    KitQuestion,
+    Note,
+    Scorecard,
+    Verb,
+)
 from interview.bank.privacy.forgetting import anonymise
 from interview.lab.models import Run, Status
 from interview.lab.runs.spec import Spec
@@ -283,6 +291,14 @@ def test_a_void_question_says_why(console):
     question = console.score().asked.question
     question.void("It was told to the candidates before.", stage.NOW)
     assert "It was told to the candidates before." in console.see()
+
+
+def test_a_question_whose_card_cannot_be_read_may_be_left_out(console):
+    question = console.score().asked.question
+    KitQuestion.objects.filter(pk=question.pk).update(card_id="gone", card_hash="")
+    assert "A card that can’t be read any more" in console.see()
+    assert console.save(not_asked="1").status_code == 303
+    assert console.score().not_asked
 
 
 def test_colleagues_marks_and_notes_are_not_on_the_console(console, planned, mia):

@@ -10,7 +10,7 @@ from ..models import Note, Score
 from .desk import Desk
 from .difference import differences
 from .keeping import RefusedMarks, RefusedNote
-from .page import clock_text
+from .note_row import clock_text
 from .rated import rated_words
 from .sent import SentNote
 

@@ -12,7 +12,7 @@ export function blankScreen() {
   let timer = 0;
 
   function tick() {
-    time.textContent = new Date().toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+    time.textContent = new Date().toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
   }
 
   function open() {
