@@ -6,6 +6,7 @@ The cards are the project's own, because kits freeze real files.
 from datetime import UTC, date, datetime, timedelta
 
 from django.test import Client
+from django.utils import timezone
 
 from interview.accounts.models import Role, User
 from interview.accounts.seat import COOKIE
@@ -73,8 +74,9 @@ def interview(kit, panel, *, owner=None, candidate="Ada L.", key=None, held_on=D
 
 def applicant(interview):
     """The candidate's browser, on a seat."""
-    link, _ = CandidateLink.objects.make(interview, NOW)
-    _, token = CandidateSeat.objects.take(link, NOW)
+    # Seats are good by the real clock, whatever the day of the interview.
+    link, _ = CandidateLink.objects.make(interview, timezone.now())
+    _, token = CandidateSeat.objects.take(link, timezone.now())
     client = Client()
     client.cookies[COOKIE] = token
     return client

@@ -129,6 +129,7 @@ def test_no_text_comes_into_an_anonymised_interview(held, ada, bob):
     score = draft.in_order().first()
     key = score.notes.get().pk
     revised = Scorecard.objects.get(interview=held, interviewer=ada).in_order().first()
+    asked, run = held.in_order().last(), held.evidence.get().run
     anonymise(held, ada, stage.NOW)
     for attempt in (
         lambda: write_note(score, "More."),
@@ -136,6 +137,7 @@ def test_no_text_comes_into_an_anonymised_interview(held, ada, bob):
         lambda: draft.write_summary("More.", 1),
         lambda: revise(revised, "More.", rating=4),
         lambda: CandidateLink.objects.make(held, stage.NOW),
+        lambda: Evidence.objects.attach(asked, run, "More.", ada, stage.NOW),
     ):
         with pytest.raises(Frozen, match="anonymised"):
             attempt()

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Self
 
-from django.db.models import Count, Max
+from django.db.models import Count, Exists, Max, OuterRef, Q
 
 from interview.accounts.models import User
 from interview.cards.card import Card
@@ -66,9 +66,11 @@ class History:
         """Five queries."""
         versions = _versions(card)
         use = _together([each.use for each in versions])
+        # Looked up one by one: the index gives the last ones first.
+        here = Q(pk=OuterRef("interview"))
         asked = list(
             Asked.objects.filter(card_id=card.id, asked_at__isnull=False)
-            .filter(interview__in=Interview.objects.visible_to(reader))
+            .filter(Exists(Interview.objects.visible_to(reader).filter(here)))
             .select_related("interview", "question__version__kit")
             .order_by("-asked_at")[:SHOWN]
         )
