@@ -6,7 +6,7 @@
 from uuid import uuid4
 
 from interview.accounts.models import Role
-from interview.bank.models import CardState, Evidence, Note, Sample, SampleRating
+from interview.bank.models import CardState, Evidence, Note, Pack, Sample, SampleRating
 from interview.lab.form.guess import Guess
 from interview.lab.models import Run, Status, Worker
 from interview.lab.runs.spec import Spec
@@ -22,6 +22,7 @@ SAID = {
     "leak": "It stands on a forum.",
     "sample": "A short answer",
     "answer": "Prefill, then decode.",
+    "pack": "A card of somebody else’s.",
     "rated": "No word on the cache.",
 }
 
@@ -70,6 +71,7 @@ def beside(interview, person, say=SAID.get):
         written_by=person,
         written_at=stage.NOW,
     )
+    Pack.objects.keep(person, {"a.md": say("pack")}, {}, stage.NOW)
     SampleRating.objects.give(person, sample, 1, say("rated"), stage.NOW)
     return sample
 

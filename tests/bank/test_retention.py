@@ -12,6 +12,7 @@ from interview.bank.models import (
     CandidateLink,
     CandidateSeat,
     Interview,
+    Pack,
     Verb,
 )
 from interview.bank.privacy.retention import Due
@@ -98,6 +99,14 @@ def test_expired_links_go_with_their_seats_and_others_stay(held):
     assert "1 expired link" in retention()
     assert [each.interview for each in CandidateLink.objects.all()] == [kept]
     assert [each.interview for each in CandidateSeat.objects.all()] == [kept]
+
+
+def test_packs_go_a_day_after_they_came(ada):
+    now, bob = timezone.now(), stage.interviewer("Bob I.")
+    Pack.objects.keep(bob, {"a.md": "A card"}, {}, now - timedelta(hours=23))
+    Pack.objects.create(user=ada, texts={}, errors={}, at=now - timedelta(hours=25))
+    assert "1 old pack" in retention()
+    assert Pack.objects.get().user == bob
 
 
 def test_two_at_once_delete_and_note_an_interview_once(held):

@@ -21,6 +21,10 @@ class Packs(models.QuerySet["Pack"]):
     def waiting(self, person: "User", now: datetime) -> "Pack | None":
         return self.fresh(person, now).filter(done_at=None).first()
 
+    def stale(self, now: datetime) -> "Packs":
+        """Everybody's that are past their time."""
+        return self.filter(at__lte=now - KEPT)
+
     @transaction.atomic
     def keep(
         self,
@@ -30,7 +34,7 @@ class Packs(models.QuerySet["Pack"]):
         now: datetime,
     ) -> "Pack":
         """In place of the person's last one; everybody's old ones go."""
-        self.filter(models.Q(user=person) | models.Q(at__lte=now - KEPT)).delete()
+        (self.stale(now) | self.filter(user=person)).delete()
         return self.create(user=person, texts=texts, errors=errors, at=now)
 
 

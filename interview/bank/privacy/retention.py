@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Self
 
-from ..models import CandidateLink, Interview
+from ..models import CandidateLink, Interview, Pack
 from .forgetting import erase
 
 
@@ -16,6 +16,8 @@ class Due:
     """Held earlier."""
     links: list[CandidateLink]
     """Expired, so that they open nothing any more, of other interviews."""
+    packs: list[Pack]
+    """Brought in and never answered for."""
 
     @classmethod
     def of(cls, keep_days: int, now: datetime) -> Self:
@@ -27,10 +29,11 @@ class Due:
             before=before,
             interviews=list(old),
             links=list(kept),
+            packs=list(Pack.objects.stale(now).defer("texts", "errors")),
         )
 
     def delete(self, now: datetime) -> list[Interview]:
         """One interview after the other; those that were there still."""
-        for link in self.links:
-            link.delete()
+        for each in (*self.links, *self.packs):
+            each.delete()
         return [each for each in self.interviews if erase(each, None, now)]

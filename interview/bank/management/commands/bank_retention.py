@@ -11,8 +11,9 @@ from interview.web.numbers import counted
 
 class Command(BaseCommand):
     help = (
-        "Delete the interviews whose day is more than BANK_KEEP_DAYS ago, and links "
-        "of candidates that have expired. `manage.py up` does so once a day."
+        "Delete the interviews whose day is more than BANK_KEEP_DAYS ago, links of "
+        "candidates that have expired, and packs of cards that nobody answered for. "
+        "`manage.py up` does so once a day."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -31,6 +32,7 @@ class Command(BaseCommand):
         for interview in gone:
             self.stdout.write(f"interview {interview.pk}")
         self.stdout.write(
-            f"{counted(len(gone), 'interview')} from before {due.before} and "
-            f"{counted(len(due.links), 'expired link')} of later ones {done}."
+            f"{counted(len(gone), 'interview')} from before {due.before}, "
+            f"{counted(len(due.links), 'expired link')} of later ones and "
+            f"{counted(len(due.packs), 'old pack')} {done}."
         )
