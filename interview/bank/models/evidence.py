@@ -38,8 +38,6 @@ class EvidenceSet(models.QuerySet["Evidence"]):
             raise BankError(f"A claim has at most {CLAIM_LENGTH} characters.")
         if not run.is_over:
             raise BankError("This run is not over yet: attach it when it is.")
-        Interview.objects.select_for_update(no_key=True).get(pk=asked.interview_id)
-        Interview.objects.refuse_anonymised(asked.interview_id)
         made, is_new = self.get_or_create(
             asked=asked,
             run=run,

@@ -124,8 +124,8 @@ class Scorecard(models.Model):
         """Changed when it is another by now, Frozen when the scorecard is submitted;
         the same text is saved once."""
         held = self._held()
-        Interview.objects.refuse_anonymised(held.interview_id)
         if held.summary != text:
+            Interview.objects.refuse_anonymised(held.interview_id)
             if held.is_in:
                 raise Frozen(LOCKED)
             if held.summary_revision != revision:
