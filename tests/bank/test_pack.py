@@ -18,10 +18,9 @@ from interview.bank.models import Pack
 from interview.cards.__main__ import problems_under
 from interview.cards.problem import has_errors
 from interview.web.content import library
+from tests.bank.own_card import CARD, put
 from tests.bank.stage import FIRST, browser, interviewer
-from tests.bank.test_editor import CARD, ada, folder, put
 
-__all__ = ["ada", "folder"]
 pytestmark = pytest.mark.django_db
 
 OTHER = CARD.replace("my-card", "other-card").replace(
