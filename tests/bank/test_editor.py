@@ -141,6 +141,13 @@ def test_typing_gets_the_part_and_a_button_the_page(ada):
     assert "What does our cache cost?" in pressed.text.split("<textarea")[1]
 
 
+def test_a_preview_of_what_no_page_sends_is_the_one_of_a_new_card(ada):
+    sent = {"text": CARD, "card_id": "../x", "version": "x", "as": "nobody"}
+    page = ada.post(reverse("bank:preview"), sent)
+    assert page.status_code == 200
+    assert (page.context["at"].card_id, version_on(page)) == ("", "")
+
+
 def test_a_preview_writes_nothing(ada, folder):
     preview(ada)
     assert not folder.root.exists()
