@@ -176,4 +176,4 @@ def _name(topic: str) -> str:
 
 def _not_written(root: Path, error: OSError) -> NotWritten:
     why = error.strerror or str(error)
-    return NotWritten(f"Not saved: {root} cannot be written to ({why}).")
+    return NotWritten(f"Nothing was written: {root} cannot be written to ({why}).")
