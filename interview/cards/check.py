@@ -39,7 +39,7 @@ def check(
     house = load_house(roots[0], drafts, shelf.problems)
     check_references(shelf)
     check_house(shelf, house, asked)
-    check_reviews(roots[0], drafts, shelf, house)
+    check_reviews(roots[0], drafts, shelf, house, asked)
     written = partial(_prose, shelf=shelf, figures=figures, names=house.names)
     for card in _asked(shelf.cards, asked):
         titles = _titles(card)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from interview.cards.plain import plain_text
 from interview.cards.words import fold
@@ -22,11 +23,17 @@ def word_count(markdown: str) -> int:
     return len(_WORD.findall(plain_text(markdown)))
 
 
-def sentences(markdown: str) -> Iterator[tuple[str, str, int]]:
+# The editor of cards asks for those of all cards whenever somebody stops typing.
+@lru_cache(maxsize=8192)
+def sentences(markdown: str) -> tuple[tuple[str, str, int], ...]:
     """Each sentence of eight words or more: normalised, as it stands, its line from 0.
 
     Lines are not joined: our texts write a paragraph in one.
     """
+    return tuple(_sentences(markdown))
+
+
+def _sentences(markdown: str) -> Iterator[tuple[str, str, int]]:
     for number, line in enumerate(markdown.split("\n")):
         for sentence in _SENTENCE_END.split(plain_text(line)):
             if len(_WORD.findall(sentence)) >= _LEAST_SENTENCE:

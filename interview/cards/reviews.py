@@ -1,6 +1,6 @@
 """Checks reviews/<id>.toml: each published card was read by somebody else, as it is."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from interview.cards import houserules, rules
@@ -16,12 +16,19 @@ _FOLDER = "reviews"
 
 
 def check_reviews(
-    root: Path, drafts: Mapping[Path, str], shelf: Shelf, house: House
+    root: Path,
+    drafts: Mapping[Path, str],
+    shelf: Shelf,
+    house: House,
+    asked: Callable[[str], bool],
 ) -> None:
-    """Private cards are read by those who use them, and need none."""
+    """Private cards are read by those who use them, and need none.
+
+    `asked` tells of the path of a card whether its review is looked at.
+    """
     if not house.reviewed:
         return
-    for card in shelf.cards.values():
+    for card in filter(lambda card: asked(card.path), shelf.cards.values()):
         if card.status is Status.PUBLISHED and not card.private:
             _check_review(card, root / _FOLDER / f"{card.id}.toml", drafts, shelf)
     for path in sorted((root / _FOLDER).glob("*.toml")):

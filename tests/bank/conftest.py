@@ -2,6 +2,8 @@
 
 import pytest
 
+from interview.bank.editor.folder import Folder
+from tests.bank.stage import browser, interviewer
 from tests.study.conftest import content  # noqa: F401
 
 
@@ -9,3 +11,16 @@ from tests.study.conftest import content  # noqa: F401
 def shared(db, settings):
     """People sign in; without it everybody is the owner of a local installation."""
     settings.PREFILL_MODE = "shared"
+
+
+@pytest.fixture
+def folder(shared, settings, tmp_path):
+    """Where own cards are saved; it is not there yet."""
+    settings.CONTENT_PATHS = [tmp_path / "own"]
+    return Folder.own()
+
+
+@pytest.fixture
+def ada(folder):
+    """The browser of an interviewer who writes cards."""
+    return browser(interviewer("Ada"))

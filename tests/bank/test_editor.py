@@ -5,100 +5,16 @@ from pathlib import Path
 import pytest
 from django.urls import reverse
 
-from interview.bank.editor.folder import Folder
 from interview.bank.models import Kit
 from interview.cards.__main__ import problems_under
 from interview.cards.card import Status
 from interview.cards.problem import has_errors
 from interview.web.content import library
 from interview.web.models import CardVersion
+from tests.bank.own_card import CARD, NEEDLE, TITLE, put
 from tests.bank.stage import FIRST, browser, interview, interviewer, kit
 
 pytestmark = pytest.mark.django_db
-
-TITLE, NEEDLE = "# What a cache costs", "Needle in the answer"
-CARD = f"""---
-id: my-card
-roles: [inference-engineering]
-topics: [kv-cache]
-levels: [L1, L2, L3, L4]
-minutes: 6
-competences: [memory-math]
-status: kit-only
-engine: vLLM 0.31.0
-checked: 2026-11-30
-edition: 2026.10
-needs: []
-taught_in: []
-experiments: []
----
-{TITLE}
-
-## Question
-
-What does our cache cost?
-
-## Short answer
-
-{NEEDLE}: bytes of memory, and the room for another batch.
-
-## Full answer
-
-### Memory
-
-It takes memory that another request could have.
-
-## Follow-ups
-
-### L1 What is kept in it? {{#kept}}
-
-- The keys and values of all tokens before, in every layer.
-
-### L2 How would you shrink it? {{#shrink}}
-
-- A smaller type, fewer heads, or shorter prompts; each has its own price.
-
-### L3 The cache is full and requests wait. What do you look at first? {{#full}}
-
-- How many tokens it holds, and how many the requests that run have asked for.
-
-### L4 Would you buy memory or a second machine? {{#buy}}
-
-- Weights are kept twice with two machines; say what is gained for that price.
-
-## Wrong answers
-
-### “Nothing, it is only a cache.” {{#nothing}}
-
-Tempting, because caches elsewhere are small.
-
-### “It doubles the weights.” {{#doubles}}
-
-Tempting, because both are memory.
-
-## Sources
-
-- our own notes on memory
-"""
-
-
-@pytest.fixture
-def folder(settings, tmp_path):
-    settings.PREFILL_MODE = "shared"
-    settings.CONTENT_PATHS = [tmp_path / "own"]
-    return Folder.own()
-
-
-@pytest.fixture
-def ada(folder):
-    return browser(interviewer("Ada"))
-
-
-def put(folder, text=CARD):
-    file = folder.root / "cards" / "kv-cache" / "my-card.md"
-    file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(text)
-    return file
 
 
 def write(client, text=CARD, **more):
@@ -225,6 +141,13 @@ def test_typing_gets_the_part_and_a_button_the_page(ada):
     assert "What does our cache cost?" in pressed.text.split("<textarea")[1]
 
 
+def test_a_preview_of_what_no_page_sends_is_the_one_of_a_new_card(ada):
+    sent = {"text": CARD, "card_id": "../x", "version": "x", "as": "nobody"}
+    page = ada.post(reverse("bank:preview"), sent)
+    assert page.status_code == 200
+    assert (page.context["at"].card_id, version_on(page)) == ("", "")
+
+
 def test_a_preview_writes_nothing(ada, folder):
     preview(ada)
     assert not folder.root.exists()
@@ -242,9 +165,9 @@ def test_a_candidate_opens_answers_that_an_interviewer_has_open(ada):
 
 
 def test_a_preview_says_what_candidates_never_see(ada):
-    assert "shown to no candidate" in preview(ada).text
+    assert "no candidate sees it" in preview(ada).text
     published = CARD.replace("status: kit-only", "status: published")
-    assert "shown to no candidate" not in preview(ada, published).text
+    assert "no candidate sees it" not in preview(ada, published).text
 
 
 def test_what_somebody_writes_is_no_markup_of_the_page(ada):
@@ -294,7 +217,7 @@ def test_a_topic_leads_out_of_no_folder(ada, folder, topic):
 def test_a_card_of_the_repository_says_which_file_to_edit(ada):
     page = ada.get(reverse("bank:edit", args=[FIRST]))
     path = library().cards[FIRST].path
-    assert path in page.text
+    assert f"<code>content/{path.partition('/content/')[2]}</code>" in page.text
     assert "<textarea" not in page.text
     before = Path(path).read_text()
     assert edit(ada, CARD, "", FIRST).status_code == 403

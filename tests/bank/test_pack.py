@@ -1,6 +1,8 @@
 """Packs of cards: looked at first, then imported whole or not at all."""
 
+import contextlib
 import os
+import random
 import stat
 import zipfile
 from io import BytesIO
@@ -13,15 +15,15 @@ from django.utils import timezone
 
 from interview.bank.editor import folder as folders
 from interview.bank.editor.comparison import bring_in
+from interview.bank.editor.packfile import NotAPack, read_pack
 from interview.bank.errors import Changed
 from interview.bank.models import Pack
 from interview.cards.__main__ import problems_under
 from interview.cards.problem import has_errors
 from interview.web.content import library
+from tests.bank.own_card import CARD, put
 from tests.bank.stage import FIRST, browser, interviewer
-from tests.bank.test_editor import CARD, ada, folder, put
 
-__all__ = ["ada", "folder"]
 pytestmark = pytest.mark.django_db
 
 OTHER = CARD.replace("my-card", "other-card").replace(
@@ -286,6 +288,17 @@ def test_a_folder_has_500_files_at_most(ada):
     response = send(ada, *[(f"{number}.md", "x") for number in range(501)])
     assert response.status_code == 422
     assert "500 files at most" in response.text
+
+
+def test_a_zip_with_any_bytes_changed_is_a_pack_or_told(ada):
+    content = zipped(("a/ä.md", CARD), ("b.md", "short"))
+    chance = random.Random(1)
+    for _ in range(1500):
+        damaged = bytearray(content)
+        for _ in range(chance.randint(1, 4)):
+            damaged[chance.randrange(len(damaged))] = chance.randrange(256)
+        with contextlib.suppress(NotAPack):
+            read_pack([SimpleUploadedFile("pack.zip", bytes(damaged))])
 
 
 @pytest.mark.parametrize("content", [b"", b"PK\x03\x04 cut", b"no zip at all"])

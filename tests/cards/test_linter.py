@@ -50,6 +50,19 @@ def test_a_broken_file_gives_exactly_the_problems_it_names(case, content):
     assert list(found(content, problems)) == sorted(expected(case))
 
 
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_a_draft_alone_has_the_problems_of_its_file_among_all(case, content):
+    shutil.copytree(case, content, dirs_exist_ok=True)
+    problems = check([content], figures=FIGURES)
+    for file in content.glob("cards/*/*.md"):
+        try:
+            drafts = {file: file.read_text("utf-8-sig")}
+        except UnicodeDecodeError:
+            continue
+        alone = check([content], figures=FIGURES, drafts=drafts, only_drafts=True)
+        assert alone == [p for p in problems if p.path == file.as_posix()]
+
+
 def test_every_rule_has_a_broken_file():
     named = {code for case in CASES for _, _, _, code in expected(case)}
     assert named == set(ALL)

@@ -69,7 +69,12 @@ class Folder:
 
     def elsewhere(self) -> dict[str, Path]:
         """The file of each id that the repository or another folder has."""
-        return {path.stem: path for path in _cards(self.others)}
+        return {path.stem: self.shown(path) for path in _cards(self.others)}
+
+    def shown(self, path: Path) -> Path:
+        """For the page: not where this server keeps the repository."""
+        public = self.others[0].parent
+        return path.relative_to(public) if path.is_relative_to(public) else path
 
     def place(self, card: Card) -> Path:
         """Where a new card goes; its id is a slug, so it stays within."""
@@ -171,4 +176,4 @@ def _name(topic: str) -> str:
 
 def _not_written(root: Path, error: OSError) -> NotWritten:
     why = error.strerror or str(error)
-    return NotWritten(f"Not saved: {root} cannot be written to ({why}).")
+    return NotWritten(f"Nothing was written: {root} cannot be written to ({why}).")

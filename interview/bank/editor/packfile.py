@@ -31,6 +31,17 @@ NO_ZIP = "It is no zip that can be read."
 # Rooted, with a drive, upwards, or with what only some systems take for a name.
 _ODD = re.compile(r"^/|^[A-Za-z]:|(^|/)\.\.(/|$)|[\x00-\x1f\\]")
 
+# ValueError is a name that is no UTF-8, or a part that would lie before the start.
+_DAMAGED = (
+    BadZipFile,
+    EOFError,
+    NotImplementedError,
+    OSError,
+    OverflowError,
+    ValueError,
+    zlib.error,
+)
+
 
 class NotAPack(BankError):
     """It is none, or too much of one; nothing of it is kept."""
@@ -87,7 +98,7 @@ def _unzipped(content: bytes) -> Iterator[tuple[str, bytes]]:
             for info in entries:
                 if _is_card(info.filename):
                     yield info.filename, archive.read(info)
-    except (BadZipFile, NotImplementedError, EOFError, zlib.error, OSError) as error:
+    except _DAMAGED as error:
         raise NotAPack(NO_ZIP) from error
 
 

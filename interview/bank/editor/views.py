@@ -14,6 +14,7 @@ from django.views.decorators.http import (
     require_safe,
 )
 
+from interview.cards.form import SLUG
 from interview.web.content import library, look_again
 from interview.web.page import page
 
@@ -103,10 +104,10 @@ def conflict(
 @for_interviewers
 def preview(request: HttpRequest) -> HttpResponse:
     """While somebody types, the part alone; without JavaScript the whole page."""
-    card_id = request.POST.get("card_id", "")
-    own = Folder.own().find(card_id) if card_id else None
-    draft = Draft.of(request.POST.get("text", ""), own)
-    version = request.POST.get("version", "")
+    sent = request.POST.get("card_id", "")
+    card_id = sent if SLUG.fullmatch(sent) else ""
+    draft = Draft.of(request.POST.get("text", ""), Folder.own().find(card_id))
+    version = request.POST.get("version", "") if card_id else ""
     return shown(
         request, EditorPage.of(draft, reader(request), library(), card_id, version)
     )

@@ -23,6 +23,8 @@ function editor(form) {
     field.setSelectionRange(at, at);
     field.focus();
   });
+  // What was opened or closed stays so; the preview for another reader is another element.
+  window.htmx?.config.morphIgnore.push("open");
   form.addEventListener("submit", () => (isSent = true));
   window.addEventListener("beforeunload", (event) => {
     if (!isSent && field.value !== begun) event.preventDefault();
