@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.bank.stage import browser, interviewer
 from tests.study.conftest import content  # noqa: F401
 
 
@@ -9,3 +10,14 @@ from tests.study.conftest import content  # noqa: F401
 def shared(db, settings):
     """People sign in; without it everybody is the owner of a local installation."""
     settings.PREFILL_MODE = "shared"
+
+
+@pytest.fixture
+def ada(shared):
+    """An interviewer."""
+    return interviewer("ada")
+
+
+@pytest.fixture
+def at_ada(ada):
+    return browser(ada)
