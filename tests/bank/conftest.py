@@ -21,6 +21,17 @@ def folder(shared, settings, tmp_path):
 
 
 @pytest.fixture
-def ada(folder):
+def author(folder):
     """The browser of an interviewer who writes cards."""
-    return browser(interviewer("Ada"))
+    return browser(interviewer("Author"))
+
+
+@pytest.fixture
+def ada(shared):
+    """An interviewer."""
+    return interviewer("ada")
+
+
+@pytest.fixture
+def at_ada(ada):
+    return browser(ada)

@@ -22,11 +22,6 @@ from tests.bank.stage import (
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def ada():
-    return interviewer("ada")
-
-
 def edit(kit, *lines, **changed):
     """Save as a page of the newest version would, but for what is changed."""
     latest = kit.latest

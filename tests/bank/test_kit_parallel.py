@@ -15,7 +15,6 @@ from tests.bank.stage import (
     SECOND,
     THIRD,
     interview,
-    interviewer,
     kit,
     line,
 )
@@ -63,11 +62,6 @@ def saving(made, *lines):
 
 def ids(version):
     return [each.card_id for each in version.in_order()]
-
-
-@pytest.fixture
-def ada(db):
-    return interviewer("ada")
 
 
 def test_of_different_saves_at_once_one_stands_and_the_others_are_told(ada):

@@ -79,55 +79,55 @@ def texts(folder):
     return {file.card_id: file.text for file in folder.files()}
 
 
-def test_a_pack_is_looked_at_before_anything_is_written(ada, folder):
+def test_a_pack_is_looked_at_before_anything_is_written(author, folder):
     put(folder, CARD.replace("only a cache", "just a cache"))
     before = texts(folder)
-    page = brought(ada, ("any/my-card.md", CARD), ("other-card.md", OTHER))
+    page = brought(author, ("any/my-card.md", CARD), ("other-card.md", OTHER))
     assert kinds(page) == {"any/my-card.md": "changed", "other-card.md": "new"}
     assert "just a cache" in page.text
     assert "only a cache" in page.text
     assert texts(folder) == before
 
 
-def test_an_import_writes_all_and_again_nothing(ada, folder):
+def test_an_import_writes_all_and_again_nothing(author, folder):
     entries = (("my-card.md", CARD), ("other-card.md", OTHER))
-    page = brought(ada, *entries)
-    assert apply(ada, page)["Location"] == reverse("bank:packs")
+    page = brought(author, *entries)
+    assert apply(author, page)["Location"] == reverse("bank:packs")
     assert texts(folder) == {"my-card": CARD, "other-card": OTHER}
     assert not has_errors(problems_under([folder.root]))
     assert {"my-card", "other-card"} <= set(library().cards)
-    again = brought(ada, *entries)
+    again = brought(author, *entries)
     assert set(kinds(again).values()) == {"same"}
     stamps = [file.path.stat().st_mtime_ns for file in folder.files()]
-    apply(ada, again)
+    apply(author, again)
     assert [file.path.stat().st_mtime_ns for file in folder.files()] == stamps
 
 
-def test_an_import_sent_twice_answers_twice_the_same(ada, folder):
-    page = brought(ada, ("my-card.md", CARD))
-    first, second = apply(ada, page), apply(ada, page)
+def test_an_import_sent_twice_answers_twice_the_same(author, folder):
+    page = brought(author, ("my-card.md", CARD))
+    first, second = apply(author, page), apply(author, page)
     assert (first.status_code, first["Location"]) == (303, second["Location"])
     assert texts(folder) == {"my-card": CARD}
 
 
-def test_own_cards_leave_as_a_pack_that_changes_nothing(ada, folder):
-    apply(ada, brought(ada, ("my-card.md", CARD), ("other-card.md", OTHER)))
-    file = ada.get(reverse("bank:pack_file"))
+def test_own_cards_leave_as_a_pack_that_changes_nothing(author, folder):
+    apply(author, brought(author, ("my-card.md", CARD), ("other-card.md", OTHER)))
+    file = author.get(reverse("bank:pack_file"))
     assert file["Content-Type"] == "application/zip"
-    again = ada.get(send(ada, ("own.zip", file.content))["Location"])
+    again = author.get(send(author, ("own.zip", file.content))["Location"])
     assert sorted(kinds(again).values()) == ["same", "same"]
-    assert ada.get(reverse("bank:pack_file")).content == file.content
+    assert author.get(reverse("bank:pack_file")).content == file.content
 
 
-def test_the_files_of_a_folder_are_a_pack(ada):
-    response = send(ada, ("my-card.md", CARD), ("other-card.md", OTHER.encode()))
-    page = ada.get(response["Location"])
+def test_the_files_of_a_folder_are_a_pack(author):
+    response = send(author, ("my-card.md", CARD), ("other-card.md", OTHER.encode()))
+    page = author.get(response["Location"])
     assert set(kinds(page).values()) == {"new"}
 
 
-def test_what_a_folder_of_cards_leaves_out_is_no_card(ada):
+def test_what_a_folder_of_cards_leaves_out_is_no_card(author):
     page = brought(
-        ada,
+        author,
         ("cards/", b""),
         ("cards/my-card.md", CARD),
         ("README.md", "about us"),
@@ -137,60 +137,60 @@ def test_what_a_folder_of_cards_leaves_out_is_no_card(ada):
     assert kinds(page) == {"cards/my-card.md": "new"}
 
 
-def test_cards_of_a_pack_may_need_each_other(ada):
+def test_cards_of_a_pack_may_need_each_other(author):
     needs = OTHER.replace("needs: []", "needs: [my-card]")
-    assert set(kinds(brought(ada, ("a.md", needs), ("b.md", CARD))).values()) == {"new"}
-    assert kinds(brought(ada, ("a.md", needs))) == {"a.md": "refused"}
+    assert set(kinds(brought(author, ("a.md", needs), ("b.md", CARD))).values()) == {"new"}
+    assert kinds(brought(author, ("a.md", needs))) == {"a.md": "refused"}
 
 
-def test_one_refused_card_keeps_all_of_a_pack_out(ada, folder):
+def test_one_refused_card_keeps_all_of_a_pack_out(author, folder):
     broken = OTHER.replace("minutes: 6", "minutes: six")
-    page = brought(ada, ("my-card.md", CARD), ("x/other-card.md", broken))
+    page = brought(author, ("my-card.md", CARD), ("x/other-card.md", broken))
     assert kinds(page) == {"my-card.md": "new", "x/other-card.md": "refused"}
     assert "x/other-card.md:6:10" in page.text
     assert "Import 1 card" not in page.text
-    assert apply(ada, page).status_code == 422
+    assert apply(author, page).status_code == 422
     assert texts(folder) == {}
 
 
-def test_a_card_with_errors_is_refused_unless_it_is_a_draft(ada):
+def test_a_card_with_errors_is_refused_unless_it_is_a_draft(author):
     bad = CARD.replace("needs: []", "needs: [no-such]")
-    assert kinds(brought(ada, ("a.md", bad))) == {"a.md": "refused"}
+    assert kinds(brought(author, ("a.md", bad))) == {"a.md": "refused"}
     draft = bad.replace("kit-only", "draft")
-    assert kinds(brought(ada, ("a.md", draft))) == {"a.md": "new"}
+    assert kinds(brought(author, ("a.md", draft))) == {"a.md": "new"}
 
 
-def test_an_id_that_stands_twice_is_refused_both_times(ada):
-    page = brought(ada, ("a.md", CARD), ("b/a.md", CARD))
+def test_an_id_that_stands_twice_is_refused_both_times(author):
+    page = brought(author, ("a.md", CARD), ("b/a.md", CARD))
     assert set(kinds(page).values()) == {"refused"}
     assert "Two files of the pack have this id." in page.text
 
 
-def test_an_id_of_the_repository_is_refused(ada, folder):
-    page = brought(ada, ("a.md", CARD.replace("my-card", FIRST)))
+def test_an_id_of_the_repository_is_refused(author, folder):
+    page = brought(author, ("a.md", CARD.replace("my-card", FIRST)))
     assert kinds(page) == {"a.md": "refused"}
     assert f"The id “{FIRST}” is that of" in page.text
-    assert apply(ada, page).status_code == 422
+    assert apply(author, page).status_code == 422
     assert texts(folder) == {}
 
 
-def test_a_card_that_changed_since_it_was_shown_is_shown_again(ada, folder):
-    page = brought(ada, ("my-card.md", CARD), ("other-card.md", OTHER))
+def test_a_card_that_changed_since_it_was_shown_is_shown_again(author, folder):
+    page = brought(author, ("my-card.md", CARD), ("other-card.md", OTHER))
     put(folder, CARD.replace("only a cache", "just a cache"))
-    response = apply(ada, page)
+    response = apply(author, page)
     assert response.status_code == 409
     assert "just a cache" in response.text
     assert "just a cache" in texts(folder)["my-card"]
     assert "other-card" not in texts(folder)
-    assert apply(ada, response).status_code == 303
+    assert apply(author, response).status_code == 303
     assert texts(folder) == {"my-card": CARD, "other-card": OTHER}
 
 
 @pytest.mark.parametrize("at", [0, 1, 2])
-def test_an_import_that_fails_leaves_everything_as_it_was(ada, folder, monkeypatch, at):
+def test_an_import_that_fails_leaves_everything_as_it_was(author, folder, monkeypatch, at):
     put(folder, CARD.replace("only a cache", "just a cache"))
     third = OTHER.replace("other-card", "third-card").replace("kit-only", "draft")
-    page = brought(ada, ("c.md", CARD), ("o.md", OTHER), ("t.md", third))
+    page = brought(author, ("c.md", CARD), ("o.md", OTHER), ("t.md", third))
     before, calls, replace = texts(folder), [], os.replace
 
     def fails(source, target):
@@ -200,40 +200,40 @@ def test_an_import_that_fails_leaves_everything_as_it_was(ada, folder, monkeypat
         replace(source, target)
 
     monkeypatch.setattr(folders.os, "replace", fails)
-    response = apply(ada, page)
+    response = apply(author, page)
     assert response.status_code == 503
     assert "No space left" in response.text
     assert texts(folder) == before
     monkeypatch.setattr(folders.os, "replace", replace)
     assert [each.name for each in folder.root.iterdir()] == ["cards"]
-    assert apply(ada, page).status_code == 303
+    assert apply(author, page).status_code == 303
     assert len(texts(folder)) == 3
 
 
-def test_only_what_was_shown_is_imported(ada, folder):
-    kept = Pack.objects.get(pk=brought(ada, ("a.md", CARD)).context["pack"].pk)
+def test_only_what_was_shown_is_imported(author, folder):
+    kept = Pack.objects.get(pk=brought(author, ("a.md", CARD)).context["pack"].pk)
     with pytest.raises(Changed):
         bring_in(kept, "another digest")
     assert texts(folder) == {}
 
 
-def test_a_discarded_pack_leaves_nothing(ada, folder):
-    page = brought(ada, ("my-card.md", CARD))
-    assert apply(ada, page, discard="").status_code == 303
+def test_a_discarded_pack_leaves_nothing(author, folder):
+    page = brought(author, ("my-card.md", CARD))
+    assert apply(author, page, discard="").status_code == 303
     kept = Pack.objects.get()
     assert (kept.texts, kept.errors) == ({}, {})
-    assert apply(ada, page).status_code == 303
+    assert apply(author, page).status_code == 303
     assert texts(folder) == {}
 
 
-def test_a_pack_is_for_whoever_brought_it_in_and_for_a_day(ada, folder):
-    page = brought(ada, ("my-card.md", CARD))
+def test_a_pack_is_for_whoever_brought_it_in_and_for_a_day(author, folder):
+    page = brought(author, ("my-card.md", CARD))
     bo = browser(interviewer("Bo"))
     where = page.request["PATH_INFO"]
     assert bo.get(where).status_code == apply(bo, page).status_code == 404
     assert texts(folder) == {}
     Pack.objects.update(at=timezone.now() - timezone.timedelta(days=1, seconds=1))
-    assert ada.get(where).status_code == 404
+    assert author.get(where).status_code == 404
     brought(bo, ("my-card.md", CARD))
     assert Pack.objects.count() == 1
 
@@ -267,8 +267,8 @@ def many(count):
         ([], "no Markdown file in it"),
     ],
 )
-def test_a_hostile_pack_is_refused_whole(ada, folder, entries, told):
-    response = send_zip(ada, *entries)
+def test_a_hostile_pack_is_refused_whole(author, folder, entries, told):
+    response = send_zip(author, *entries)
     assert response.status_code == 422
     assert told in response.text
     assert not Pack.objects.exists()
@@ -276,21 +276,21 @@ def test_a_hostile_pack_is_refused_whole(ada, folder, entries, told):
     assert not list(folder.root.parent.rglob("up.md"))
 
 
-def test_a_pack_has_5_mb_at_most(ada):
+def test_a_pack_has_5_mb_at_most(author):
     content = os.urandom(5_000_001 - len(zipped(("a.md", b""), how=ZIP_STORED)))
-    response = send_zip(ada, ("a.md", content), how=ZIP_STORED)
+    response = send_zip(author, ("a.md", content), how=ZIP_STORED)
     assert "5 MB at most" in response.text
-    fits = send_zip(ada, ("a.md", content[:-1]), how=ZIP_STORED)
+    fits = send_zip(author, ("a.md", content[:-1]), how=ZIP_STORED)
     assert "5 MB at most" not in fits.text
 
 
-def test_a_folder_has_500_files_at_most(ada):
-    response = send(ada, *[(f"{number}.md", "x") for number in range(501)])
+def test_a_folder_has_500_files_at_most(author):
+    response = send(author, *[(f"{number}.md", "x") for number in range(501)])
     assert response.status_code == 422
     assert "500 files at most" in response.text
 
 
-def test_a_zip_with_any_bytes_changed_is_a_pack_or_told(ada):
+def test_a_zip_with_any_bytes_changed_is_a_pack_or_told(author):
     content = zipped(("a/ä.md", CARD), ("b.md", "short"))
     chance = random.Random(1)
     for _ in range(1500):
@@ -302,41 +302,41 @@ def test_a_zip_with_any_bytes_changed_is_a_pack_or_told(ada):
 
 
 @pytest.mark.parametrize("content", [b"", b"PK\x03\x04 cut", b"no zip at all"])
-def test_what_is_no_zip_is_told(ada, content):
-    response = send(ada, ("pack.zip", content))
+def test_what_is_no_zip_is_told(author, content):
+    response = send(author, ("pack.zip", content))
     assert response.status_code == 422
     assert "no zip that can be read" in response.text
 
 
-def test_a_zip_whose_content_is_damaged_is_told(ada):
+def test_a_zip_whose_content_is_damaged_is_told(author):
     content = zipped(("a.md", CARD), how=ZIP_STORED)
     damaged = content.replace(b"What does our", b"Who does our ")
-    response = send(ada, ("pack.zip", damaged))
+    response = send(author, ("pack.zip", damaged))
     assert response.status_code == 422
     assert "no zip that can be read" in response.text
 
 
-def test_an_encrypted_file_is_told(ada):
+def test_an_encrypted_file_is_told(author):
     content = bytearray(zipped(("a.md", CARD)))
     content[content.index(b"PK\x01\x02") + 8] |= 1
-    response = send(ada, ("pack.zip", bytes(content)))
+    response = send(author, ("pack.zip", bytes(content)))
     assert response.status_code == 422
     assert "encrypted" in response.text
 
 
-def test_two_entries_of_one_name_are_told(ada):
+def test_two_entries_of_one_name_are_told(author):
     with pytest.warns(UserWarning, match="Duplicate name"):
-        response = send_zip(ada, ("a.md", CARD), ("a.md", OTHER))
+        response = send_zip(author, ("a.md", CARD), ("a.md", OTHER))
     assert response.status_code == 422
     assert "Two of its files" in response.text
 
 
-def test_a_zip_comes_alone(ada):
-    response = send(ada, ("pack.zip", zipped(("a.md", CARD))), ("b.md", OTHER))
+def test_a_zip_comes_alone(author):
+    response = send(author, ("pack.zip", zipped(("a.md", CARD))), ("b.md", OTHER))
     assert response.status_code == 422
-    assert send(ada).status_code == 422
+    assert send(author).status_code == 422
 
 
-def test_a_huge_number_of_names_is_counted_not_read(ada, monkeypatch):
+def test_a_huge_number_of_names_is_counted_not_read(author, monkeypatch):
     monkeypatch.setattr(zipfile.ZipFile, "read", lambda *_: pytest.fail("unpacked"))
-    assert send_zip(ada, *many(5_000)).status_code == 422
+    assert send_zip(author, *many(5_000)).status_code == 422

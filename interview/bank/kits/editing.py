@@ -5,7 +5,7 @@ move: `up`, `down` and `remove` name a row, `add` a card.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Self
 
@@ -21,6 +21,8 @@ from .drawing import new_line
 from .forms import FrameForm, plain_lines
 
 MOST_MINUTES = 120
+MOST_DIGITS = 3
+"""Of the number of a row."""
 NO_RUNG = "Choose at least one follow-up, or take the question out."
 
 
@@ -114,18 +116,21 @@ class Editing:
             "number": version.number,
             "revision": version.revision,
         }
-        rows = [LineForm.of(line, at, library) for at, line in enumerate(lines, 1)]
-        return cls(FrameForm(library, initial=first), rows)
+        return cls(FrameForm(library, initial=first), rows_of(lines, library))
 
     @classmethod
     def sent(cls, given: QueryDict, library: Library) -> Self:
         """Without the row that was to be taken out."""
-        rows = [row for row in given.getlist("row") if row.isdecimal() and len(row) < 4]
+        rows = [row for row in given.getlist("row") if is_number(row)]
         kept = [row for row in rows if row != given.get("remove")]
         return cls(
             FrameForm(library, given),
             [LineForm(library, given, prefix=row) for row in kept],
         )
+
+    def with_rows(self, lines: Sequence[Line], library: Library) -> Self:
+        """What was sent, once its button did what it says."""
+        return replace(self, rows=rows_of(lines, library))
 
     def is_valid(self) -> bool:
         # Every form shows its errors, so every one is asked.
@@ -146,6 +151,14 @@ class Editing:
             lines.append(new_line(card, self.frame.cleaned_data["level"]))
         return lines
 
+    def place(self, given: QueryDict) -> str:
+        """The anchor of what was at hand; "" for the top of the page."""
+        for name, step in (("up", -1), ("down", 1), ("remove", 0)):
+            row = given.get(name, "")
+            if is_number(row):
+                return f"question-{max(1, int(row) + step)}"
+        return "add" if looked_for(given) is not None else ""
+
     def version(self, kit: Kit) -> KitVersion:
         """As it would be saved."""
         frame = self.frame.cleaned_data
@@ -165,6 +178,21 @@ class Editing:
             read=(frame["number"], frame["revision"]),
             now=now,
         )
+
+
+def rows_of(lines: Sequence[Line], library: Library) -> list[LineForm]:
+    return [LineForm.of(line, at, library) for at, line in enumerate(lines, 1)]
+
+
+def is_number(row: str) -> bool:
+    return row.isdecimal() and len(row) <= MOST_DIGITS
+
+
+def looked_for(given: QueryDict) -> str | None:
+    """The words of a search, "" for every card; None when nobody looks for one."""
+    words = given.get("find", "").strip()
+    looks = words or given.keys() & {"search", "add"}
+    return words if looks and "save" not in given else None
 
 
 def addable(library: Library, card_id: str) -> Card | None:

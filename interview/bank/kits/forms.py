@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, Self
 from uuid import UUID
 
 from django import forms
@@ -12,12 +12,15 @@ from interview.accounts.models import User
 from interview.cards.card import LEVELS
 from interview.cards.draw import Wish
 from interview.cards.library import Library
+from interview.web.keys import uuid7
 
-from ..models import Kit, Line
+from ..errors import BankError
+from ..models import Kit, KitVersion, Line
 from ..models.kit import NOTES_LENGTH, TITLE_LENGTH
 from .drawing import drawn_lines
 
 MINUTES = (30, 45, 60, 75, 90)
+ORDINARY_MINUTES = 45
 LARGEST_SEED = 2**53
 """Every number up to here is written and read alike everywhere."""
 REASON_LENGTH = 500
@@ -88,6 +91,16 @@ class RedrawForm(DrawForm):
     number = forms.IntegerField(min_value=1, widget=forms.HiddenInput)
     revision = forms.IntegerField(min_value=1, widget=forms.HiddenInput)
 
+    @classmethod
+    def of(cls, version: KitVersion, library: Library, chance: int) -> Self:
+        first = {
+            "role": version.role,
+            "level": version.level,
+            "minutes": ORDINARY_MINUTES,
+            "chance": chance,
+        }
+        return cls(library, initial=first, prefix="draw")
+
     def save(self, kit: Kit, lines: Sequence[Line], now: datetime) -> None:
         given = self.cleaned_data
         kit.edit(
@@ -118,8 +131,21 @@ class NewKitForm(DrawForm):
             *((count, f"a fair set for {count} minutes") for count in MINUTES),
         ]
 
+    def begin(self, owner: User, leaked: Collection[str], now: datetime) -> Kit | None:
+        """None when no card suits, or when the key is of somebody else's kit: an error
+        of the form then."""
+        given = self.cleaned_data
+        lines = self.lines(leaked) if given["minutes"] else []
+        if self.errors:
+            return None
+        try:
+            return self._begin(owner, lines, now)
+        except BankError as refused:
+            self.add_error(None, str(refused))
+            return None
+
     @transaction.atomic
-    def begin(self, owner: User, lines: Sequence[Line], now: datetime) -> Kit:
+    def _begin(self, owner: User, lines: Sequence[Line], now: datetime) -> Kit:
         given = self.cleaned_data
         key: UUID = given["key"]
         kit = Kit.objects.begin(owner, given["title"], now, key)
@@ -134,6 +160,11 @@ class NewKitForm(DrawForm):
 class CopyForm(forms.Form):
     key = forms.UUIDField(widget=forms.HiddenInput)
     title = forms.CharField(max_length=TITLE_LENGTH)
+
+    @classmethod
+    def of(cls, kit: Kit) -> Self:
+        title = f"Copy of {kit.title}"[:TITLE_LENGTH]
+        return cls(initial={"key": uuid7(), "title": title}, prefix="copy")
 
 
 class VoidForm(forms.Form):

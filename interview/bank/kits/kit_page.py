@@ -156,6 +156,7 @@ class KitPage:
             read = Read.sent(editing.frame)
         else:
             sent = editing.version(kit)
+            editing = editing.with_rows(late, library)
             against = differences(
                 Side(version, questions, library.cards),
                 Side(sent, sent.asking(late), library.cards),

@@ -14,7 +14,7 @@ from interview.cards.library import Library
 
 from ..models import Interview, Kit, KitQuestion, KitVersion
 
-KITS_A_PAGE = 50
+KITS_A_PAGE = 25
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +48,13 @@ class KitList:
         shown = Paginator(kits, KITS_A_PAGE).get_page(page)
         ids = [kit.pk for kit in shown]
         # The last one of a kit is its newest.
-        versions = KitVersion.objects.filter(kit__in=ids).order_by("number")
+        versions = (
+            KitVersion.objects.filter(kit__in=ids).order_by("number").defer("notes")
+        )
         newest = {version.kit_id: version for version in versions}
         asked = defaultdict(list)
-        for question in KitQuestion.objects.filter(version__in=newest.values()):
+        questions = KitQuestion.objects.filter(version__in=newest.values())
+        for question in questions.defer("notes"):
             asked[question.version_id].append(question)
         used = dict(
             Interview.objects.filter(version__kit__in=ids)

@@ -22,6 +22,8 @@ class QuestionView:
     asked: KitQuestion
     card: Card | None
     """None when it left the content and no interview ever used it."""
+    is_there: bool
+    """Whether the content still has it, so that a link to it leads somewhere."""
     title: SafeString | str
     question: SafeString
     short: SafeString
@@ -35,13 +37,14 @@ class QuestionView:
     ) -> Self:
         if card is None:
             nothing = SafeString()
-            return cls(asked, None, asked.card_id, nothing, nothing, (), ())
+            return cls(asked, None, False, asked.card_id, nothing, nothing, (), ())
         # Marks of sources would lead nowhere: there are no footnotes beside them.
         texts = Texts(replace(card, sources=()), library, renderer)
         chosen = asked.rungs_named
         return cls(
             asked=asked,
             card=card,
+            is_there=card.id in library.cards,
             title=texts.inline(card.title),
             question=texts.html(card.question),
             short=texts.html(card.short),

@@ -19,8 +19,7 @@ from interview.web.rendering import renderer_of
 from ..access import for_interviewers, may_edit_kit, own_kit, readable_kit
 from ..errors import BankError, Changed
 from ..models import CardState, Kit, KitVersion, Line
-from ..models.kit import TITLE_LENGTH
-from .editing import Editing
+from .editing import Editing, looked_for
 from .forms import CopyForm, NewKitForm, RedrawForm, VoidForm
 from .kit_page import KitPage
 from .listing import KitList
@@ -31,7 +30,7 @@ MOST_CHANCE = 1_000_000
 """Seeds that nobody typed are short enough to be typed."""
 MOST_DIGITS = 6
 """Of a version's number in an address."""
-ORDINARY_LEVEL, ORDINARY_MINUTES = "L4", 45
+ORDINARY_LEVEL = "L4"
 DRAWN = "Drawn with seed {}: it draws the same set while the cards are the same."
 
 
@@ -46,19 +45,13 @@ def kits(request: HttpRequest) -> HttpResponse:
 
 
 def begin(request: HttpRequest) -> HttpResponse:
-    form = NewKitForm(library(), request.POST)
-    if not form.is_valid():
+    form, made = NewKitForm(library(), request.POST), None
+    if form.is_valid():
+        leaked = CardState.objects.leaked()
+        made = form.begin(person(request), leaked, timezone.now())
+    if made is None:
         return kits_page(request, form, status=422)
-    wants_set = bool(form.cleaned_data["minutes"])
-    lines = form.lines(CardState.objects.leaked()) if wants_set else []
-    if wants_set and not lines:
-        return kits_page(request, form, status=422)
-    try:
-        made = form.begin(person(request), lines, timezone.now())
-    except BankError as error:
-        form.add_error(None, str(error))
-        return kits_page(request, form, status=422)
-    if lines:
+    if form.cleaned_data["minutes"]:
         messages.success(request, DRAWN.format(form.used_seed))
     return see(to_kit(made))
 
@@ -105,13 +98,12 @@ def save(request: HttpRequest, found: Kit) -> HttpResponse:
     except BankError as error:
         editing.frame.add_error(None, str(error))
         return kit_page(request, found, editing=editing, status=422)
+    place, find = editing.place(given), looked_for(given)
     if version.number != editing.frame.cleaned_data["number"]:
         messages.success(request, f"Saved as version {version.number}.")
-    elif not given.keys() & {"up", "down", "search"}:
+    elif not place:
         messages.success(request, "Saved.")
-    looks = bool(given.get("find")) or "search" in given
-    find = given.get("find", "") if looks else None
-    return see(to_kit(found, "add" if looks else "questions", find))
+    return see(to_kit(found, place, find))
 
 
 def kit_page(
@@ -134,8 +126,8 @@ def kit_page(
         "page": shown,
         "kit": found,
         "said": said,
-        "draw_form": draw_form or draw_form_of(shown.version),
-        "copy_form": copy_form or copy_form_of(found),
+        "draw_form": draw_form or RedrawForm.of(shown.version, content, a_chance()),
+        "copy_form": copy_form or CopyForm.of(found),
     }
     return page(request, "bank/kit.html", context, part="found", status=status)
 
@@ -163,7 +155,7 @@ def version_page(
         "may_edit": may_edit_kit(request, found),
         "void_form": void_form,
         "void_at": void_form and void_form.cleaned_data.get("position"),
-        "copy_form": copy_form or copy_form_of(found),
+        "copy_form": copy_form or CopyForm.of(found),
     }
     return page(request, "bank/kit_version.html", context, status=status)
 
@@ -189,21 +181,6 @@ def numbered(found: Kit, number: int) -> KitVersion:
     if len(str(number)) > MOST_DIGITS:
         raise Http404("No version has such a number.")
     return get_object_or_404(found.versions, number=number)
-
-
-def draw_form_of(version: KitVersion) -> RedrawForm:
-    first = {
-        "role": version.role,
-        "level": version.level,
-        "minutes": ORDINARY_MINUTES,
-        "chance": a_chance(),
-    }
-    return RedrawForm(library(), initial=first, prefix="draw")
-
-
-def copy_form_of(found: Kit) -> CopyForm:
-    title = f"Copy of {found.title}"[:TITLE_LENGTH]
-    return CopyForm(initial={"key": uuid7(), "title": title}, prefix="copy")
 
 
 def a_chance() -> int:
