@@ -73,11 +73,12 @@ def new_person(new_context, complaints):
 @pytest.fixture
 def nothing_practised(live_site):
     """The owner of the shared site begins as somebody who has not practised yet."""
-    address, client = f"{live_site.url}/data/delete/", httpx.Client()
-    page = client.get(address).raise_for_status()
-    token = FORM_TOKEN.search(page.text)[1]
-    said = {"csrfmiddlewaretoken": token, "word": "delete"}
-    deleted = client.post(address, data=said, headers={"Origin": live_site.url})
+    address = f"{live_site.url}/data/delete/"
+    with httpx.Client() as client:
+        page = client.get(address).raise_for_status()
+        token = FORM_TOKEN.search(page.text)[1]
+        said = {"csrfmiddlewaretoken": token, "word": "delete"}
+        deleted = client.post(address, data=said, headers={"Origin": live_site.url})
     assert deleted.status_code == 303, deleted.text
 
 

@@ -68,6 +68,17 @@ def test_every_role_and_level_gets_a_kit_without_repetition(kits):
         assert len(set(ids(kit))) == len(kit)
 
 
+@pytest.mark.parametrize("seed", range(10))
+def test_every_role_has_45_minutes_for_a_senior_without_gaps(library, cards, seed):
+    for role in library.vocabulary.roles:
+        kit = draw(cards, Wish(45, "L3", role), seed)
+        assert 42 <= total(kit) <= 48, role
+        assert len({drawn.card.topics[0] for drawn in kit}) >= 6, role
+        for drawn in kit:
+            levels = {rung.level for rung in asked_rungs(drawn.card, "L3")}
+            assert levels == {"L1", "L2", "L3"}, drawn.card.id
+
+
 def test_a_kit_keeps_to_its_role_and_level(kits):
     for wish, kit in kits:
         for drawn in kit:

@@ -434,7 +434,17 @@ class Migration(migrations.Migration):
         migrations.AddIndex(
             model_name="act",
             index=models.Index(
-                fields=["user", "at"], name="study_act_user_id_f06be0_idx"
+                fields=[
+                    "user",
+                    "at",
+                    "kind",
+                    "grade",
+                    "confidence",
+                    "recall",
+                    "retention",
+                    "id",
+                ],
+                name="outcomes_by_time",
             ),
         ),
         migrations.AddIndex(

@@ -68,7 +68,20 @@ class Act(models.Model):
             models.Index(
                 fields=["undoes"], condition=Q(undoes__isnull=False), name="undone"
             ),
-            models.Index(fields=["user", "at"]),
+            # All that the chart of the last weeks counts, so that it reads no row.
+            models.Index(
+                fields=[
+                    "user",
+                    "at",
+                    "kind",
+                    "grade",
+                    "confidence",
+                    "recall",
+                    "retention",
+                    "id",
+                ],
+                name="outcomes_by_time",
+            ),
             models.Index(fields=["user", "card_id", "rung_id", "at"]),
         ]
 
