@@ -8,6 +8,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from interview.accounts.models import User
+from interview.bank.interviews.at_hand import AtHand
 from interview.cards.card import Audience, Card
 from interview.cards.library import Library
 from interview.lab.models import Run
@@ -29,6 +30,9 @@ def home(request: HttpRequest) -> HttpResponse:
         "sections": content.sections,
         "today": card_of(cards, timezone.localdate()),
         "practice": Practised.of(request.user, content, timezone.now())
+        if request.user.is_authenticated
+        else None,
+        "bank": AtHand.of(request.user, timezone.localdate())
         if request.user.is_authenticated
         else None,
         "last": last_run(request.user) if request.user.is_authenticated else None,

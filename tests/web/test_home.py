@@ -11,6 +11,7 @@ from interview.home import card_of
 from interview.lab.models import Run
 from interview.lab.runs.spec import Spec
 from interview.web.content import library
+from tests.bank import stage
 
 pytestmark = pytest.mark.django_db
 
@@ -55,3 +56,29 @@ def test_without_cards_there_is_no_question_and_no_error(client, settings, tmp_p
     assert "0 questions" in html
     assert "Today’s question" not in html
     assert card_of([], date(2026, 11, 29)) is None
+
+
+def test_who_interviews_finds_what_waits_for_them(client):
+    owner = User.objects.local_owner()
+    assert "Your interviews" not in client.get("/").text
+    kit = stage.kit(owner)
+    assert "None is planned." in client.get("/").text
+    today = timezone.localdate()
+    coming = stage.interview(kit, [owner], candidate="Ada L.", held_on=today)
+    over = stage.interview(kit, [owner], candidate="Grace H.")
+    over.end(owner, timezone.now())
+    html = client.get("/").text
+    assert f'href="/bank/interviews/{coming.pk}/"' in html
+    assert f'href="/bank/interviews/{over.pk}/review/"' in html
+    stage.submit(over, owner, [None] * over.asked.count())
+    assert "is not submitted" not in client.get("/").text
+
+
+def test_who_is_on_no_panel_reads_nothing_of_interviews(client, settings):
+    settings.PREFILL_MODE = "shared"
+    interviewer = stage.interviewer("Ada")
+    kit = stage.kit(interviewer)
+    stage.interview(kit, [interviewer], held_on=timezone.localdate())
+    for role in ("candidate", "interviewer"):
+        other = stage.interviewer(f"another {role}", role)
+        assert "Your interviews" not in stage.browser(other).get("/").text
