@@ -84,7 +84,9 @@ def test_a_text_that_is_no_card_is_not_saved_and_shown_again(author, folder):
 def test_a_text_with_errors_is_not_written_over_a_good_one(author, folder):
     file = put(folder)
     page = author.get(reverse("bank:edit", args=["my-card"]))
-    response = edit(author, CARD.replace("minutes: 6", "minutes: six"), version_on(page))
+    response = edit(
+        author, CARD.replace("minutes: 6", "minutes: six"), version_on(page)
+    )
     assert response.status_code == 422
     assert file.read_text() == CARD
 
@@ -224,7 +226,9 @@ def test_a_card_of_the_repository_says_which_file_to_edit(author):
     assert Path(path).read_text() == before
 
 
-def test_a_card_of_another_private_folder_is_edited_as_a_file(settings, author, tmp_path):
+def test_a_card_of_another_private_folder_is_edited_as_a_file(
+    settings, author, tmp_path
+):
     settings.CONTENT_PATHS = [tmp_path / "own", tmp_path / "other"]
     file = tmp_path / "other" / "cards" / "any" / "my-card.md"
     file.parent.mkdir(parents=True)
@@ -238,7 +242,9 @@ def test_a_card_of_another_private_folder_is_edited_as_a_file(settings, author, 
 def test_two_editors_do_not_overwrite_each_other(author, folder):
     file = put(folder)
     bo = browser(interviewer("Bo"))
-    first, second = (c.get(reverse("bank:edit", args=["my-card"])) for c in (author, bo))
+    first, second = (
+        c.get(reverse("bank:edit", args=["my-card"])) for c in (author, bo)
+    )
     theirs = CARD.replace("only a cache", "just a cache")
     mine = CARD.replace("both are memory", "both take memory")
     assert edit(bo, theirs, version_on(second)).status_code == 303
@@ -264,7 +270,9 @@ def test_a_new_card_is_not_written_over_another(author, folder):
     other = CARD.replace("only a cache", "just a cache")
     response = write(author, other)
     assert response.status_code == 409
-    assert write(author, other, version=folder.find("my-card").version).status_code == 409
+    assert (
+        write(author, other, version=folder.find("my-card").version).status_code == 409
+    )
     assert file.read_text() == CARD
 
 

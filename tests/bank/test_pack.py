@@ -139,7 +139,9 @@ def test_what_a_folder_of_cards_leaves_out_is_no_card(author):
 
 def test_cards_of_a_pack_may_need_each_other(author):
     needs = OTHER.replace("needs: []", "needs: [my-card]")
-    assert set(kinds(brought(author, ("a.md", needs), ("b.md", CARD))).values()) == {"new"}
+    assert set(kinds(brought(author, ("a.md", needs), ("b.md", CARD))).values()) == {
+        "new"
+    }
     assert kinds(brought(author, ("a.md", needs))) == {"a.md": "refused"}
 
 
@@ -187,7 +189,9 @@ def test_a_card_that_changed_since_it_was_shown_is_shown_again(author, folder):
 
 
 @pytest.mark.parametrize("at", [0, 1, 2])
-def test_an_import_that_fails_leaves_everything_as_it_was(author, folder, monkeypatch, at):
+def test_an_import_that_fails_leaves_everything_as_it_was(
+    author, folder, monkeypatch, at
+):
     put(folder, CARD.replace("only a cache", "just a cache"))
     third = OTHER.replace("other-card", "third-card").replace("kit-only", "draft")
     page = brought(author, ("c.md", CARD), ("o.md", OTHER), ("t.md", third))
