@@ -21,8 +21,8 @@ from tests.bank import stage
 me, now = User.objects.local_owner(), timezone.now()
 """
 PLAN = "stage.kit(me, stage.FIRST, stage.SECOND, title='Second browser')"
-NOW = """
-one = Interview.objects.latest("made_at")
+AT = """
+one = Interview.objects.get(pk="{}")
 first, second = one.in_order()
 """
 FOLLOW_UP = "one.put(first, first.question.rungs_named[0], now)"
@@ -31,9 +31,12 @@ QUESTION = "Say what the GPU does between the arrival and the last token."
 
 @pytest.fixture(scope="module")
 def site(live_site):
-    """Runs code in a process of the site, as its console would do it."""
+    """Runs code in a process of the site, as its console would do it: at the interview
+    whose candidate's page it is."""
 
-    def run(code):
+    def run(code, page=None):
+        if page:
+            code = AT.format(page.url.rstrip("/").rpartition("/")[2]) + code
         subprocess.run(
             [sys.executable, "manage.py", "shell", "--no-imports", "-c", SETUP + code],
             cwd=ROOT,
@@ -77,20 +80,20 @@ def test_the_candidate_sees_what_is_put_without_a_touch(site, planned, new_perso
     _, link = planned()
     page = sit(new_person(), link)
     expect(page.get_by_text("The first question appears here")).to_be_visible()
-    site(NOW + "one.put(first, '', now)")
+    site("one.put(first, '', now)", page)
     expect(page.get_by_role("heading", name="Question 1 of 2")).to_be_visible()
     expect(page.get_by_text(QUESTION)).to_be_visible()
-    site(NOW + FOLLOW_UP)
+    site(FOLLOW_UP, page)
     expect(page.get_by_text("Question 1 of 2, follow-up")).to_be_visible()
     expect(page.get_by_text(QUESTION)).to_be_hidden()
-    site(NOW + "one.end(me, now)")
+    site("one.end(me, now)", page)
     expect(page.get_by_text("The interview is over.")).to_be_visible()
 
 
 def test_nothing_moves_on_the_page_while_there_is_no_news(site, planned, new_person):
     _, link = planned()
     page = sit(new_person(), link)
-    site(NOW + "one.put(first, '', now)")
+    site("one.put(first, '', now)", page)
     expect(page.get_by_text(QUESTION)).to_be_visible()
     page.locator("#now").evaluate("section => { section.dataset.same = 'yes' }")
     with page.expect_response(lambda answer: answer.status == 204):
@@ -121,7 +124,7 @@ def test_a_revoked_link_closes_the_candidates_page(planned, new_person):
 def test_an_interview_is_planned_and_read_without_javascript(site, planned, new_person):
     _, link = planned(java_script_enabled=False)
     page = sit(new_person(java_script_enabled=False), link)
-    site(NOW + "one.put(first, '', now)")
+    site("one.put(first, '', now)", page)
     page.get_by_role("link", name="Look for the next question").click()
     expect(page.get_by_text(QUESTION)).to_be_visible()
 
@@ -131,7 +134,7 @@ def test_an_interview_is_planned_and_read_without_javascript(site, planned, new_
 def test_the_pages_are_sound_and_fit_a_phone(site, planned, new_person, scheme):
     panel, link = planned(color_scheme=scheme)
     page = sit(new_person(color_scheme=scheme), link)
-    site(NOW + "one.put(first, '', now)")
+    site("one.put(first, '', now)", page)
     there = page.url
     for browser, address in (
         (panel, "/bank/interviews/"),

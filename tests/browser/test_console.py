@@ -11,12 +11,11 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
+from tests.browser.team import SHARED, join
 from tests.live_site import ROOT, eventually, running_site
 
 pytestmark = pytest.mark.browser
 PREFIX = "prefill-console:"
-SHARED = {"PREFILL_MODE": "shared", "ALLOWED_HOSTS": "127.0.0.1,localhost"}
-PASSWORD = "seven quiet otters"
 PLAN = """
 import json, sys
 from django.utils import timezone
@@ -297,28 +296,6 @@ def test_the_console_is_accessible_and_fits_a_phone(new_person, site, scheme):
     page.set_viewport_size({"width": 390, "height": 844})
     wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
     assert page.evaluate(wide) <= 0
-
-
-def invite(site, name):
-    command = [sys.executable, str(ROOT / "manage.py"), "invite"]
-    made = subprocess.run(
-        [*command, "--role", "interviewer", "--url", site.url],
-        cwd=ROOT,
-        env=site.environment | {"PREFILL_DATA": str(site.data)},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    return made.stdout.strip()
-
-
-def join(page, site, name):
-    page.goto(invite(site, name))
-    page.get_by_label("Your name").fill(name)
-    page.get_by_label("New password").fill(PASSWORD)
-    page.get_by_label("The same again").fill(PASSWORD)
-    page.get_by_role("button", name="Make my account").click()
-    expect(page.get_by_role("link", name=name, exact=True)).to_be_visible()
 
 
 def test_two_interviewers_score_apart_and_sign_out_leaves_nothing(
