@@ -230,6 +230,8 @@ SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
 HSTS = one_of("PREFILL_HSTS", "host", "subdomains", "preload")
 SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS and HSTS != "host"
 SECURE_HSTS_PRELOAD = HTTPS and HSTS == "preload"
+# Whether the other names of the domain have TLS is for PREFILL_HSTS to say.
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
 SESSION_COOKIE_NAME = "prefill_session"
 CSRF_COOKIE_NAME = "prefill_csrf"
