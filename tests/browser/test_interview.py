@@ -26,14 +26,9 @@ def team_site():
         yield found
 
 
-@pytest.fixture
-def base_url(team_site):
-    return team_site.url
-
-
-def build_kit(page):
+def build_kit(page, site):
     """Three cards are found and added; the first becomes the last."""
-    page.goto("/bank/kits/")
+    page.goto(f"{site.url}/bank/kits/")
     page.get_by_role("region", name="A new kit").get_by_label("Title").fill(
         "Senior screen"
     )
@@ -95,7 +90,7 @@ def test_from_a_kit_to_the_debrief(new_person, team_site):
     ian, mia, ada = new_person(), new_person(), new_person()
     join(ian, team_site, "Ian")
     join(mia, team_site, "Mia")
-    build_kit(ian)
+    build_kit(ian, team_site)
     here, link = plan_it(ian, "Mia")
     take_a_seat(ada, link)
     expect(ada.locator("main")).not_to_contain_text(QUESTION)
@@ -129,7 +124,8 @@ def test_from_a_kit_to_the_debrief(new_person, team_site):
 def test_the_pages_of_kits_are_sound_and_fit_a_phone(new_person, team_site, scheme):
     page = new_person(color_scheme=scheme, viewport={"width": 390, "height": 844})
     join(page, team_site, f"Kay {scheme}")
-    page.goto("/bank/kits/")
+    kits = f"{team_site.url}/bank/kits/"
+    page.goto(kits)
     page.get_by_role("region", name="A new kit").get_by_label("Title").fill(
         f"A {scheme} kit"
     )
@@ -138,7 +134,7 @@ def test_the_pages_of_kits_are_sound_and_fit_a_phone(new_person, team_site, sche
     page.get_by_role("button", name="Find", exact=True).click()
     page.get_by_role("button", name="Add One token budget per step").click()
     kit = page.url.partition("?")[0].partition("#")[0]
-    for path in ("/bank/kits/", kit, f"{kit}versions/1/", f"{kit}print/"):
+    for path in (kits, kit, f"{kit}versions/1/", f"{kit}print/"):
         page.goto(path)
         found = Axe().run(page).response["violations"]
         assert not found, [(v["id"], [n["html"] for n in v["nodes"]]) for v in found]

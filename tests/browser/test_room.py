@@ -201,6 +201,7 @@ def replay(page):
 
 def test_who_was_removed_while_away_reads_it(shared_site, host, new_person):
     ada = join(new_person, shared_site, open_room(shared_site, host), "Ada")
+    expect(host.locator("[data-seat]")).to_have_count(2)
     ada.context.set_offline(True)
     expect(ada.locator("[data-lost]")).to_be_visible()
     host.locator("#host-seats > summary").click()
