@@ -5,7 +5,8 @@ python -m tests.bench.study_2000 [--postgres] [--explain]
 Server time is that of the whole request in this process, without the network; the
 number of queries is compared with that after a tenth of the reviews. The CPU time is
 that of this process alone: it is the wall time of a machine that does nothing else,
-but for what PostgreSQL does.
+but for what PostgreSQL does. The reviews are written by processes of their own, so that
+this one holds what a web process holds.
 """
 
 import argparse
@@ -39,7 +40,11 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--postgres", action="store_true")
     parser.add_argument("--explain", action="store_true")
+    parser.add_argument("--write", nargs=3, metavar=("FOLDER", "FROM", "TO"))
     given = parser.parse_args()
+    if given.write:
+        folder, *reviews = given.write
+        return write(Path(folder), *map(int, reviews))
     if given.postgres and "DATABASE_URL" not in os.environ:
         return on_postgres()
     with tempfile.TemporaryDirectory() as folder:
@@ -59,16 +64,11 @@ def measure(folder, explains):
     set_up(folder)
     from django.db import connection
 
-    from interview.accounts.models import User
-
-    person = User.objects.local_owner()
-    now = datetime.now(UTC)
-    small, reviews = Practice(person, now), REVIEWS // 10
-    small.write(reviews)
+    apart(folder, 0, REVIEWS // 10)
     few = {page: queries_of(url) for page, url in PAGES.items()}
-    small.write(REVIEWS - reviews)
+    apart(folder, REVIEWS // 10, REVIEWS)
     analyze(connection)
-    print(f"{connection.vendor}: 2,000 cards, {small.written:,} reviews")
+    print(f"{connection.vendor}: 2,000 cards, {REVIEWS:,} reviews")
     print(f"{'page':12}{'wall ms':>9}{'CPU ms':>9}{'bound':>7}{'queries':>9}")
     is_met = True
     for page, url in PAGES.items():
@@ -85,10 +85,24 @@ def measure(folder, explains):
     return 0 if is_met else 1
 
 
+def apart(folder, before, until):
+    command = [sys.executable, "-m", "tests.bench.study_2000", "--write", folder]
+    subprocess.run([*command, str(before), str(until)], check=True)
+
+
+def write(folder, before, until):
+    set_up(folder)
+    from interview.accounts.models import User
+
+    practice = Practice(User.objects.local_owner(), datetime.now(UTC), before)
+    practice.write(until - before)
+
+
 def set_up(folder):
     content = folder / "content"
-    shutil.copytree(GOOD, content)
-    write_cards(content, random.Random(1))
+    if not content.exists():
+        shutil.copytree(GOOD, content)
+        write_cards(content, random.Random(1))
     os.environ |= {
         "DJANGO_SETTINGS_MODULE": "interview.settings",
         "PREFILL_DATA": str(folder),
@@ -115,12 +129,12 @@ def set_up(folder):
 class Practice:
     """The log of somebody who has practised for years, written in one go."""
 
-    def __init__(self, person, now):
+    def __init__(self, person, now, written):
         from interview.study.models import Plan
         from interview.web.content import library
 
-        self.person, self.now, self.written = person, now, 0
-        self.random = random.Random(2)
+        self.person, self.now, self.written = person, now, written
+        self.random = random.Random(2 + written)
         self.plan = Plan.objects.settle(person, daily_cap=30)
         self.library = library()
 
