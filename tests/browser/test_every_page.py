@@ -20,8 +20,10 @@ PAGES = {
     "search": "/search/?q=prefill",
     "nothing searched": "/search/",
     "manual": "/manual/",
-    "section": "/manual/1.3/",
-    "section with code": "/manual/8.2/",
+    **{
+        f"section {number}": f"/manual/{number}/"
+        for number in ("1.1", "1.2", "1.3", "1.4", "2.1", "4.2", "4.4", "8.2")
+    },
     "terms": "/terms/",
     "data": "/data/",
     "data, to delete": "/data/delete/",
