@@ -9,6 +9,7 @@ from itertools import count
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.network import cut, mend
 from tests.live_site import ROOT, running_site
 
 pytestmark = pytest.mark.browser
@@ -157,10 +158,10 @@ def test_a_room_from_its_code_to_its_replay(shared_site, host, new_person):
     run(ada, 500)
     for page in people:
         streams(page)
-    ada.context.set_offline(True)
+    cut(ada)
     ada.wait_for_timeout(20_000)
     is_over(host)
-    ada.context.set_offline(False)
+    mend(ada)
     is_over(ada)
     assert numbers(ada) == numbers(host)
 
@@ -202,13 +203,13 @@ def replay(page):
 def test_who_was_removed_while_away_reads_it(shared_site, host, new_person):
     ada = join(new_person, shared_site, open_room(shared_site, host), "Ada")
     expect(host.locator("[data-seat]")).to_have_count(2)
-    ada.context.set_offline(True)
+    cut(ada)
     expect(ada.locator("[data-lost]")).to_be_visible()
     host.locator("#host-seats > summary").click()
     host.get_by_text("Remove Ada…").click()
     host.get_by_role("button", name="Remove Ada").click()
     expect(host.locator("[data-seat]")).to_have_count(1)
-    ada.context.set_offline(False)
+    mend(ada)
     expect(ada.get_by_text("You no longer have a seat here")).to_be_visible()
     # It asks no more.
     asked = []

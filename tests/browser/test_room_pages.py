@@ -6,6 +6,8 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
+from tests.browser.network import cut, mend
+
 pytestmark = pytest.mark.browser
 
 CARD = "The two phases of one request"
@@ -87,10 +89,10 @@ def test_a_removed_seat_reads_a_sentence_and_nothing_else(host, join):
 
 def test_a_lost_connection_comes_back_with_what_was_missed(host, join):
     ada = join("Ada")
-    ada.context.set_offline(True)
+    cut(ada)
     expect(ada.locator("[data-lost]")).to_be_visible()
     show_to_all(host, CARD)
-    ada.context.set_offline(False)
+    mend(ada)
     expect(ada.locator("#room-step")).to_contain_text(CARD)
     expect(ada.locator("[data-lost]")).to_be_hidden()
     assert "eload" not in ada.locator("#room").inner_text()
