@@ -1,8 +1,10 @@
 """How far somebody has climbed, topic by topic. Knows items by name, no texts."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cached_property
 from typing import NamedTuple
 
 from .forgetting import recall_after
@@ -25,6 +27,21 @@ class Rung(NamedTuple):
     @property
     def key(self) -> tuple[str, str]:
         return self[:2]
+
+
+class Rungs(tuple[Rung, ...]):
+    """All that somebody can be asked, in order: thousands, for ever the same, of which
+    a page needs those few that were graded."""
+
+    @cached_property
+    def places(self) -> Mapping[tuple[str, str], int]:
+        """By card and rung."""
+        return {rung.key: place for place, rung in enumerate(self)}
+
+    @cached_property
+    def sizes(self) -> Mapping[tuple[str, str], int]:
+        """How many there are, by topic and level."""
+        return Counter((rung.topic, rung.level) for rung in self)
 
 
 DAY = 86_400.0
@@ -89,18 +106,19 @@ class Row:
 GRADES = tuple(Grade)
 
 
-def coverage(rungs: Iterable[Rung], knowledge: Knowledge, now: datetime) -> list[Row]:
+def coverage(rungs: Rungs, knowledge: Knowledge, now: datetime) -> list[Row]:
     """A row for each topic, in the order in which the rungs bring them."""
     rows: dict[str, Row] = {}
-    at, solid = now.timestamp(), Grade.SOLID.value
-    for rung in rungs:
-        card_id, rung_id, topic, level = rung
-        row = rows.get(topic) or rows.setdefault(topic, Row(topic))
-        cell = row.cells.get(level) or row.cells.setdefault(level, Cell())
-        known = knowledge.get((card_id, rung_id))
-        if known is None:
-            cell.new += 1
-        elif known.grade == solid:
+    for (topic, level), size in rungs.sizes.items():
+        rows.setdefault(topic, Row(topic)).cells[level] = Cell(new=size)
+    at = now.timestamp()
+    places = rungs.places
+    for place in sorted(places[key] for key in knowledge.keys() & places.keys()):
+        rung = rungs[place]
+        row, known = rows[rung.topic], knowledge[rung.key]
+        cell = row.cells[rung.level]
+        cell.new -= 1
+        if known.grade == Grade.SOLID:
             cell.solid += 1
         else:
             cell.shaky += 1

@@ -22,7 +22,8 @@ def answered(nothing_practised, new_person):
     page.get_by_role("button", name=re.compile("^Practise")).click()
     page.get_by_text("Sure", exact=True).click()
     page.locator("[data-key~=Space]").first.click()
-    page.get_by_role("button", name=re.compile("^Missed")).click()
+    with page.expect_response(lambda answer: answer.request.method == "POST"):
+        page.get_by_role("button", name=re.compile("^Missed")).click()
     return page
 
 

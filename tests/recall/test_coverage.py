@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from fsrs import Card, Scheduler, State
 
-from interview.recall.coverage import Cell, Known, Rung, coverage, weakest
+from interview.recall.coverage import Cell, Known, Rung, Rungs, coverage, weakest
 from interview.recall.forgetting import recall_after
 from interview.recall.grade import Grade
 
@@ -42,7 +42,7 @@ def test_a_cell_counts_solid_shaky_and_new():
     rungs = [rung(name) for name in "abcd"]
     grades = dict(zip("abc", Grade, strict=True))
     knowledge = {(name, ""): known(grade) for name, grade in grades.items()}
-    [row] = coverage(rungs, knowledge, NOW)
+    [row] = coverage(Rungs(rungs), knowledge, NOW)
     assert row.cells == {"": Cell(solid=1, shaky=2, new=1)}
     assert row.cells[""].all == 4
 
@@ -54,7 +54,7 @@ def test_rows_are_topics_in_the_order_of_the_rungs_and_cells_levels():
         rung("b", topic="memory"),
         rung("c", "y", level="L1"),
     ]
-    first, second = coverage(rungs, {("a", "x"): known(Grade.SOLID)}, NOW)
+    first, second = coverage(Rungs(rungs), {("a", "x"): known(Grade.SOLID)}, NOW)
     assert (first.topic, second.topic) == ("phases", "memory")
     assert first.cells == {"": Cell(new=1), "L1": Cell(solid=1, new=1)}
     assert second.cells == {"": Cell(new=1)}
@@ -67,7 +67,7 @@ def test_the_weakest_was_missed_before_it_was_known_in_part():
         ("b", ""): known(Grade.PARTLY, days=200),
         ("c", ""): known(Grade.MISSED, days=1),
     }
-    [row] = coverage(rungs, knowledge, NOW)
+    [row] = coverage(Rungs(rungs), knowledge, NOW)
     assert row.weakest.rung == rungs[2]
 
 
@@ -77,23 +77,23 @@ def test_of_two_that_were_missed_the_weaker_has_faded_more():
         ("a", ""): known(Grade.MISSED, days=1),
         ("b", ""): known(Grade.MISSED, days=5),
     }
-    rows = coverage(rungs, knowledge, NOW)
+    rows = coverage(Rungs(rungs), knowledge, NOW)
     assert weakest(rows).rung == rungs[1]
     assert weakest(rows).recall == recall_after(5, 10.0)
 
 
 def test_without_a_grade_nothing_is_weakest():
-    rows = coverage([rung("a")], {}, NOW)
+    rows = coverage(Rungs([rung("a")]), {}, NOW)
     assert rows[0].weakest is None
     assert weakest(rows) is None
     assert weakest([]) is None
 
 
 def test_what_is_known_of_other_cards_counts_nowhere():
-    [row] = coverage([rung("a")], {("gone", ""): known(Grade.MISSED)}, NOW)
+    [row] = coverage(Rungs([rung("a")]), {("gone", ""): known(Grade.MISSED)}, NOW)
     assert (row.cells[""], row.weakest) == (Cell(new=1), None)
 
 
 def test_what_is_solid_is_no_weakest_rung():
-    [row] = coverage([rung("a")], {("a", ""): known(Grade.SOLID, days=99)}, NOW)
+    [row] = coverage(Rungs([rung("a")]), {("a", ""): known(Grade.SOLID, days=99)}, NOW)
     assert row.weakest is None

@@ -1,27 +1,33 @@
 """All that candidates can be asked, as names: by role, and up to a level."""
 
+from collections.abc import Set
 from functools import lru_cache
 
 from interview.cards.card import Audience, Card
 from interview.cards.library import Library
-from interview.recall.coverage import QUESTION, Rung
+from interview.recall.coverage import QUESTION, Rung, Rungs
 
-type Asked = tuple[Rung, ...]
+KEPT = 16
+"""Combinations of a role, a level and what somebody suspended."""
 
 
-class Ladders(dict[tuple[str, str], Asked]):
-    """Rungs by role and highest level, made when first asked for; "" is every one."""
+class Ladders:
+    """The rungs of one state of the content."""
 
     def __init__(self, content: Library) -> None:
         self.cards = content.listed(Audience.CANDIDATE)
+        self.kept = lru_cache(maxsize=KEPT)(self._rungs)
 
-    def __missing__(self, key: tuple[str, str]) -> Asked:
-        role, top = key
-        cards = [card for card in self.cards if not role or role in card.roles]
-        rungs = [rung for card in cards for rung in ladder(card)]
-        found = tuple(rung for rung in rungs if not top or rung.level <= top)
-        self[key] = found
-        return found
+    def rungs(self, role: str, top: str, suspended: Set[str] = frozenset()) -> Rungs:
+        """`top` is the highest level; blank is every role, every level."""
+        return self.kept(role, top, frozenset(suspended))
+
+    def _rungs(self, role: str, top: str, suspended: frozenset[str]) -> Rungs:
+        cards = (card for card in self.cards if not role or role in card.roles)
+        asked = (card for card in cards if card.id not in suspended)
+        return Rungs(
+            r for card in asked for r in ladder(card) if not top or r.level <= top
+        )
 
 
 @lru_cache(maxsize=1)

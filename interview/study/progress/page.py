@@ -77,8 +77,8 @@ class ProgressPage:
     @classmethod
     def of(cls, plan: Plan, chosen: Chosen, content: Library, now: datetime) -> Self:
         today, all_ladders = plan.today(now), ladders(content)
-        schedule = Schedule.of(plan, all_ladders["", plan.level], now)
-        rungs = _asked(all_ladders[chosen.role, ""], schedule)
+        schedule = Schedule.of(plan, all_ladders.rungs("", plan.level), now)
+        rungs = all_ladders.rungs(chosen.role, "", schedule.suspended)
         begins = weeks_until(now, plan.days, WEEKS)
         counted = tallies(plan, begins, now) if schedule.knowledge else []
         rows = calibration(counted)
@@ -96,11 +96,6 @@ class ProgressPage:
             is_calibrated=is_ordered(rows),
             forecast=_forecast(plan, schedule, today, len(taken)),
         )
-
-
-def _asked(rungs: Sequence[Rung], schedule: Schedule) -> Sequence[Rung]:
-    out = schedule.suspended
-    return [r for r in rungs if r.card_id not in out] if out else rungs
 
 
 def _taken(plan: Plan, schedule: Schedule, now: datetime) -> list[bool]:
@@ -125,7 +120,7 @@ def _ready(
     goal, day = chosen.goal(plan, today, taken), chosen.day
     if goal is None or day is None:
         return None
-    needed = _asked(ladders(content)[chosen.role, chosen.level], schedule)
+    needed = ladders(content).rungs(chosen.role, chosen.level, schedule.suspended)
     planned = [card_id for card_id, due in schedule.due.items() if due < day]
     ready = readiness(needed, schedule.knowledge, goal, planned)
     words = content.vocabulary

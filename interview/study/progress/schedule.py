@@ -1,6 +1,6 @@
 """What a person's items say: what is known, and when which card comes back."""
 
-from collections.abc import Collection, Mapping, Set
+from collections.abc import Mapping, Set
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from math import inf
@@ -11,7 +11,7 @@ from django.db.models import FloatField, Func
 from django.db.models.functions import Coalesce
 from django.db.models.sql.compiler import SQLCompiler
 
-from interview.recall.coverage import Known, Rung
+from interview.recall.coverage import Known, Rungs
 
 from ..models import CardMark, Item, Plan
 
@@ -26,7 +26,7 @@ class Schedule:
     """Ids of cards that are not asked."""
 
     @classmethod
-    def of(cls, plan: Plan, rungs: Collection[Rung], now: datetime) -> Self:
+    def of(cls, plan: Plan, rungs: Rungs, now: datetime) -> Self:
         """`rungs` are all that can be asked: nothing else is due. Two queries."""
         suspended = CardMark.objects.suspended(plan.user)
         # What rested until an interview that was moved comes when memory asks for it.
@@ -39,17 +39,18 @@ class Schedule:
             Seconds("reviewed_at"),
             due_at,
         )
-        asked = {rung.key for rung in rungs if rung.card_id not in suspended}
         knowledge: dict[tuple[str, str], Known] = {}
         due: dict[str, float] = {}
         for card_id, rung_id, grade, stability_days, reviewed_at, at in rows:
             key = card_id, rung_id
             if grade:
                 knowledge[key] = Known(grade, stability_days, reviewed_at)
-            if key in asked and at < due.get(card_id, inf):
+            if key in rungs.places and at < due.get(card_id, inf):
                 due[card_id] = at
         if plan.is_over(now):
             due = {}
+        for card_id in suspended:
+            due.pop(card_id, None)
         return cls(knowledge, days_of(due, plan), suspended)
 
     def load(self, today: date) -> tuple[int, dict[date, int]]:
@@ -84,8 +85,9 @@ class Seconds(Func):
 
 def days_of(due: Mapping[str, float], plan: Plan) -> dict[str, date]:
     """Most instants are beginnings of the same few days."""
+    days = plan.days
     day_of = {
-        at: plan.days.day_of(datetime.fromtimestamp(round(at), UTC))
+        at: days.day_of(datetime.fromtimestamp(round(at), UTC))
         for at in set(due.values())
     }
     return {card_id: day_of[at] for card_id, at in due.items()}
