@@ -1,10 +1,27 @@
 """What the tests of the bank share beside the stage."""
 
+from datetime import timedelta
+
 import pytest
+from django.utils import timezone
 
 from interview.bank.editor.folder import Folder
-from tests.bank.stage import browser, interviewer
+from tests.bank.stage import NOW, browser, interviewer
 from tests.study.conftest import content  # noqa: F401
+
+
+@pytest.fixture(autouse=True)
+def clock(monkeypatch):
+    """It stands at the stage's hour, so that no test asks on which day it is run;
+    `clock(60)` moves it by a minute."""
+    now = NOW
+
+    def later(seconds):
+        nonlocal now
+        now += timedelta(seconds=seconds)
+
+    monkeypatch.setattr(timezone, "now", lambda: now)
+    return later
 
 
 @pytest.fixture

@@ -97,11 +97,14 @@ def test_a_kit_that_leaves_the_card_out_by_now_says_so(ida):
     assert "version 1; the newest leaves it out" in text(html)
 
 
-def test_ratings_are_kept_apart_by_the_text_that_was_asked(ida, content, monkeypatch):
+def test_ratings_are_kept_apart_by_the_text_that_was_asked(
+    ida, content, clock, monkeypatch
+):
     from interview.web.content import keeper
 
     stage.submit(asked(stage.kit(ida, "kv-cache"), ida), ida, [1])
     content.card("kv-cache", topic="memory", short="Another short answer.")
+    clock(60)
     roots = (content.public, content.private)
     monkeypatch.setattr(keeper(roots), "_looked", float("-inf"))
     stage.submit(asked(stage.kit(ida, "kv-cache"), ida), ida, [4])
