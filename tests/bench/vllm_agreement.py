@@ -2,10 +2,18 @@
 
     python tests/bench/vllm_agreement.py http://127.0.0.1:8000 --turns 3
 
-Both ask for 256 prompt and 64 output tokens, without warm-up. The engine counts TPOT
+Both ask for 256 prompt and 64 output tokens, without warm-up. The last lines compare
+the two clients: at most 5 % between them is the aim. The engine counts TPOT
 and TTFT of the same requests itself (the means of /metrics), so each row tells how far
 a client is from what it measured, whatever the machine did meanwhile: on a small one
-two runs differ by more than two clients do. The server must serve nobody else, and its
+two runs differ by more than two clients do. A client's own work must be small beside a
+step of the engine, else it slows the server that it shares the machine with: here the
+tiny model is made larger by
+
+    --hf-overrides '{"hidden_size": 1024, "intermediate_size": 3072,
+    "num_hidden_layers": 8, "num_attention_heads": 16, "num_key_value_heads": 4}'
+
+The server must serve nobody else, and its
 own prompts must be new to it (no prefix hits): each run has a seed of its own.
 `vllm bench serve` and the tokenizer are in REAL_VLLM_HOME, see peer_commands.py.
 """
@@ -40,7 +48,7 @@ SUM_AND_COUNT = re.compile(
 
 
 def ours(url, users, requests, folder):
-    """Means of TPOT and TTFT in ms, output tokens per second, tokens."""
+    """Means of TPOT and TTFT in ms, output tokens per second, tokens, median TPOT."""
     told = folder / "ours.json"
     command = [sys.executable, "-m", "interview.measure", url]
     command += ["--users", users, "--requests", requests, "--warmup", 0]
@@ -48,7 +56,8 @@ def ours(url, users, requests, folder):
     run([*command, "--json", told])
     found = json.loads(told.read_text())["summary"]
     means = found["tpot_ms"]["mean"], found["ttft_ms"]["mean"]
-    return *means, found["output_tokens_per_s"], found["tokens"]
+    rate, tokens = found["output_tokens_per_s"], found["tokens"]
+    return *means, rate, tokens, found["tpot_ms"]["p50"]
 
 
 def theirs(url, users, requests, folder):
@@ -63,7 +72,8 @@ def theirs(url, users, requests, folder):
     run([*command, "--result-filename", told])
     found = json.loads(told.read_text())
     means = found["mean_tpot_ms"], found["mean_ttft_ms"]
-    return *means, found["output_throughput"], found["total_output_tokens"]
+    rate, tokens = found["output_throughput"], found["total_output_tokens"]
+    return *means, rate, tokens, found["median_tpot_ms"]
 
 
 CLIENTS = {"ours": ours, "vllm bench": theirs}
@@ -109,16 +119,24 @@ def main():
     parser.add_argument("--turns", type=int, default=3)
     options = parser.parse_args()
     head = ("users", "client", "TPOT/engine", "TTFT/engine", "TPOT ms", "TTFT ms")
-    print(("{:>6} {:<11}" + "{:>12}" * 6).format(*head, "tok/s", "tokens"))
+    head += ("tok/s", "tokens", "TPOT p50")
+    print(("{:>6} {:<11}" + "{:>12}" * 7).format(*head))
+    differences = []
     for users, requests in LOADS.items():
         rows = {name: [] for name in CLIENTS}
         for _ in range(options.turns):
             for name, client in CLIENTS.items():
                 rows[name].append(compared(client, options.url, users, requests))
+        medians = {}
         for name, found in rows.items():
             values = [median(column) for column in zip(*found, strict=True)]
+            medians[name] = values
             line = "{:>6} {:<11}{:>12.3f}{:>12.3f}{:>12.2f}{:>12.0f}{:>12.1f}{:>12.0f}"
-            print(line.format(users, name, *values), flush=True)
+            print((line + "{:>12.2f}").format(users, name, *values), flush=True)
+        ratios = [a / b - 1 for a, b in zip(*medians.values(), strict=True)]
+        differences.append((users, ratios[6], ratios[4]))
+    for users, tpot, rate in differences:
+        print(f"{users:>6} users: median TPOT {tpot:+.1%}, throughput {rate:+.1%}")
 
 
 if __name__ == "__main__":
