@@ -8,6 +8,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from interview.accounts.models import Role
+from interview.bank.errors import BankError
 from interview.bank.models import (
     AuditEntry,
     Evidence,
@@ -417,3 +418,23 @@ class TestEvidence:
         assert console.now().evidence_now is None
         assert console.now().revision > before
         assert Run.objects.filter(pk=run.pk).exists()
+
+    def test_no_run_is_shown_beside_a_question_that_came_meanwhile(self, console, run):
+        self.attach(console, run)
+        console.put()
+        read_before = Evidence.objects.select_related("interview").get()
+        console.put(position=2)
+        with pytest.raises(BankError):
+            read_before.show()
+        assert console.now().evidence_now is None
+
+    @pytest.mark.parametrize("verb", [Evidence.hide, Evidence.remove])
+    def test_a_run_that_was_shown_meanwhile_is_taken_away(self, console, run, verb):
+        self.attach(console, run)
+        console.put()
+        read_before = Evidence.objects.select_related("interview").get()
+        self.act(console, "show_evidence", shown="1")
+        shown = console.now().revision
+        verb(read_before)
+        assert console.now().evidence_now is None
+        assert console.now().revision > shown

@@ -343,6 +343,14 @@ def test_a_link_lasts_with_the_day(ann, planned):
     assert link.expires_at.date() == day + LINK_LASTS
 
 
+def test_a_link_lasts_with_a_day_that_was_changed_meanwhile(ann, planned):
+    read_before = Interview.objects.get(pk=planned.pk)
+    day = planned.held_on + timedelta(days=30)
+    change(planned, ann, planned.members(), held_on=day)
+    link, _ = read_before.make_link(ann, stage.NOW)
+    assert link.expires_at.date() == day + LINK_LASTS
+
+
 def test_a_change_wakes_no_link_that_was_over(ann, planned):
     link, _ = CandidateLink.objects.make(planned, stage.NOW - timedelta(days=90))
     CandidateLink.objects.update(expires_at=stage.NOW - timedelta(days=1))

@@ -56,10 +56,8 @@ def show_evidence(
     request: HttpRequest, interview_id: UUID, evidence_id: UUID
 ) -> HttpResponse:
     """Field `shown`: "1" shows it to the candidate, anything else does not."""
-    is_shown = request.POST.get("shown") == "1"
-    return on(
-        request, interview_id, evidence_id, lambda one: one.show(is_shown=is_shown)
-    )
+    verb = Evidence.show if request.POST.get("shown") == "1" else Evidence.hide
+    return on(request, interview_id, evidence_id, verb)
 
 
 @require_POST
@@ -67,7 +65,7 @@ def show_evidence(
 def remove_evidence(
     request: HttpRequest, interview_id: UUID, evidence_id: UUID
 ) -> HttpResponse:
-    return on(request, interview_id, evidence_id, lambda one: one.remove())
+    return on(request, interview_id, evidence_id, Evidence.remove)
 
 
 def on(

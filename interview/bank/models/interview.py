@@ -20,6 +20,8 @@ from .kit import KitQuestion, KitVersion
 if TYPE_CHECKING:
     from interview.accounts.models import User
 
+    from .evidence import Evidence
+
 NAME_LENGTH = 100
 LINK_LASTS = timedelta(days=14)
 """After the day of the interview."""
@@ -27,6 +29,9 @@ NOBODY = "An interview needs at least one interviewer."
 CHANGED = (
     "Somebody changed this interview since the page was opened. What is saved stands "
     "above; what you sent is in the form, not saved."
+)
+NOT_BEFORE_THEM = (
+    "The candidate is shown a run beside its question alone: put that question first."
 )
 HAS_BEGUN = "{} has marks or notes on a scorecard here, and so stays on the panel."
 ANONYMISED = (
@@ -215,6 +220,8 @@ class Interview(models.Model):
 
     def _take_out(self, leaving: "models.QuerySet[PanelMember]") -> None:
         theirs = self.scorecards.filter(interviewer__in=leaving.values("user"))
+        # Held, so that nobody begins while it is looked at.
+        list(theirs.select_for_update())
         has_begun = (
             models.Q(submitted_at__isnull=False)
             | models.Q(scores__saved_at__isnull=False)
@@ -228,8 +235,10 @@ class Interview(models.Model):
 
     @transaction.atomic
     def make_link(self, by: "User", now: datetime) -> tuple["CandidateLink", str]:
-        """For the candidate, with its key; the link before it and its seats end."""
-        self._hold()
+        """For the candidate, with its key; the link before it and its seats end.
+
+        Frozen when the interview is anonymised.
+        """
         link, token = CandidateLink.objects.make(self, now)
         AuditEntry.objects.note(by.pk, Verb.LINKED, self.pk, now, link.pk)
         return link, token
@@ -274,21 +283,35 @@ class Interview(models.Model):
         self._changed()
 
     @transaction.atomic
-    def show(self, evidence: "models.Model | None") -> None:
-        """A run beside the question that is asked now; None takes it away."""
+    def show(self, evidence: "Evidence") -> None:
+        """A run beside the question that is asked now; BankError when that is another
+        than the run's."""
         held = self._held()
-        held.evidence_now = evidence  # type: ignore[assignment]  # its module imports this one
+        if evidence.asked_id != held.asked_now_id:
+            raise BankError(NOT_BEFORE_THEM)
+        held.evidence_now = evidence
         held.save(update_fields=["evidence_now"])
         self._changed()
 
     @transaction.atomic
+    def hide(self, evidence: "Evidence") -> None:
+        """The candidate is not shown this run; one that is not shown stays so."""
+        held = self._hold()
+        if held.evidence_now_id == evidence.pk:
+            held.evidence_now = None
+            held.save(update_fields=["evidence_now"])
+            self._changed()
+
+    @transaction.atomic
     def end(self, by: "User", now: datetime) -> None:
-        """The candidate's page shows no question any more; scoring goes on."""
-        Interview.objects.filter(pk=self.pk, ended_at=None).update(
+        """The candidate's page shows no question any more; scoring goes on. A second
+        time changes nothing."""
+        going_on = Interview.objects.filter(pk=self.pk, ended_at=None)
+        if going_on.update(
             ended_at=now, asked_now=None, rung_now="", evidence_now=None
-        )
-        AuditEntry.objects.note(by.pk, Verb.ENDED, self.pk, now)
-        self._changed()
+        ):
+            AuditEntry.objects.note(by.pk, Verb.ENDED, self.pk, now)
+            self._changed()
 
     def _hold(self) -> "Interview":
         """As it is now, until the transaction ends."""
@@ -366,15 +389,15 @@ class CandidateLinks(models.QuerySet["CandidateLink"]):
     def make(self, interview: Interview, now: datetime) -> tuple["CandidateLink", str]:
         """A link and its key, which nobody can ask for again; older ones end. Frozen
         when nobody is known to send it to."""
-        Interview.objects.select_for_update(no_key=True).get(pk=interview.pk)
-        Interview.objects.refuse_anonymised(interview.pk)
-        self.filter(interview=interview, revoked_at=None).update(revoked_at=now)
+        held = Interview.objects.select_for_update(no_key=True).get(pk=interview.pk)
+        Interview.objects.refuse_anonymised(held.pk)
+        self.filter(interview=held, revoked_at=None).update(revoked_at=now)
         token = new_token()
         made = self.create(
-            interview=interview,
+            interview=held,
             token_hash=hashed(token),
             made_at=now,
-            expires_at=link_ends(interview.held_on, now),
+            expires_at=link_ends(held.held_on, now),
         )
         return made, token
 
