@@ -89,6 +89,11 @@ class InterviewPage:
         return next((place for place in self.panel if place.is_mine), None)
 
     @property
+    def may_link(self) -> bool:
+        """Of somebody anonymous nobody knows whom to send a link."""
+        return self.may_manage and self.interview.anonymised_at is None
+
+    @property
     def submitted(self) -> int:
         return sum(place.is_in for place in self.panel)
 
