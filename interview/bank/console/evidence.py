@@ -17,6 +17,7 @@ from ..access import evidence, for_interviewers, own_evidence
 from ..models import Evidence
 from .acts import done
 from .desk import Desk
+from .sent import plain
 
 ANCHOR = "evidence"
 
@@ -28,8 +29,8 @@ def attach(request: HttpRequest, interview_id: UUID, position: int) -> HttpRespo
 
     def act(desk: Desk, now: datetime) -> None:
         mine = Run.objects.visible_to(person(request))
-        run = get_object_or_404(mine, slug=request.POST.get("run", ""))
-        claim = request.POST.get("claim", "").strip()
+        run = get_object_or_404(mine.named(request.POST.get("run", "")))
+        claim = plain(request.POST.get("claim", "")).strip()
         Evidence.objects.attach(desk.asked, run, claim, person(request), now)
 
     return done(request, interview_id, position, act, ANCHOR)
