@@ -326,22 +326,28 @@ class Score(models.Model):
         revision: int,
         now: datetime,
     ) -> bool:
-        """Whether something is new. The scorecard's row is held."""
+        """Whether something is new. The scorecard's row is held.
+
+        Without `rungs`, of a card that can't be read any more, only `not_asked`: no
+        form shows what was marked before that, so it stays.
+        """
         self.refresh_from_db()
         ids = [rung.id for rung in rungs]
-        new = {
-            "marks": {each: str(Mark(marks[each])) for each in ids if each in marks},
-            "hinted": [each for each in ids if each in hinted],
-            "said": [each for each in wrong_ids if each in said],
-            "not_asked": not_asked,
-        }
+        new: dict[str, Any] = {"not_asked": not_asked}
+        if ids:
+            new["marks"] = {
+                each: str(Mark(marks[each])) for each in ids if each in marks
+            }
+            new["hinted"] = [each for each in ids if each in hinted]
+            new["said"] = [each for each in wrong_ids if each in said]
         if all(getattr(self, field) == value for field, value in new.items()):
             return False
         if self.revision != revision:
             raise Changed(SCORE_CHANGED, self)
         for field, value in new.items():
             setattr(self, field, value)
-        self.rating = None if not_asked else self.rated(rungs).rating
+        if ids or not_asked:
+            self.rating = None if not_asked else self.rated(rungs).rating
         self.revision, self.saved_at = revision + 1, now
         self.save()
         return True
