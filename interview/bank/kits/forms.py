@@ -13,6 +13,7 @@ from interview.cards.card import LEVELS
 from interview.cards.draw import Wish
 from interview.cards.library import Library
 from interview.web.keys import uuid7
+from interview.web.lines import LinesField
 
 from ..errors import BankError
 from ..models import Kit, KitVersion, Line
@@ -196,7 +197,7 @@ class FrameForm(ForWhom):
     """What a kit is beside its questions, and which version the page was drawn from."""
 
     title = forms.CharField(max_length=TITLE_LENGTH)
-    notes = forms.CharField(
+    notes = LinesField(
         required=False,
         max_length=NOTES_LENGTH,
         widget=forms.Textarea(attrs={"rows": 3}),
@@ -204,11 +205,3 @@ class FrameForm(ForWhom):
     title_was = forms.CharField(max_length=TITLE_LENGTH, widget=forms.HiddenInput)
     number = forms.IntegerField(min_value=1, widget=forms.HiddenInput)
     revision = forms.IntegerField(min_value=1, widget=forms.HiddenInput)
-
-    def clean_notes(self) -> str:
-        return plain_lines(self.cleaned_data["notes"])
-
-
-def plain_lines(text: str) -> str:
-    """With one character at each line end; a browser sends two."""
-    return text.replace("\r\n", "\n")
