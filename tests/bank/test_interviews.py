@@ -19,7 +19,7 @@ from interview.bank.models import (
     Scorecard,
     Verb,
 )
-from interview.bank.models.interview import LINK_LASTS
+from interview.bank.models.candidate_link import LINK_LASTS
 from tests.bank import stage
 
 pytestmark = pytest.mark.django_db

@@ -40,7 +40,7 @@ class Candidate:
     @classmethod
     def of(cls, interview: Interview, now: datetime) -> Self | None:
         """None without a link that opens."""
-        links = interview.links.filter(revoked_at=None, expires_at__gt=now)
+        links = interview.links.good(now)
         link = links.order_by("-made_at").first()
         if link is None:
             return None

@@ -17,7 +17,7 @@ from interview.cards.library import Library
 from interview.web.lines import LinesField
 
 from ..models import Kit, KitVersion, Line
-from ..models.kit import NOTES_LENGTH
+from ..models.kit_question import NOTES_LENGTH
 from .drawing import new_line
 from .forms import FrameForm
 

@@ -17,7 +17,8 @@ from interview.web.lines import LinesField
 
 from ..errors import BankError
 from ..models import Kit, KitVersion, Line
-from ..models.kit import NOTES_LENGTH, TITLE_LENGTH
+from ..models.kit import TITLE_LENGTH
+from ..models.kit_question import NOTES_LENGTH
 from .drawing import drawn_lines
 
 MINUTES = (30, 45, 60, 75, 90)

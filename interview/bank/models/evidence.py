@@ -10,8 +10,9 @@ from interview.lab.models import Run
 from interview.web.keys import uuid7
 
 from ..errors import BankError
+from .asked import Asked
 from .audit import AuditEntry, Verb
-from .interview import Asked, Interview
+from .interview import Interview
 
 if TYPE_CHECKING:
     from interview.accounts.models import User
@@ -29,7 +30,7 @@ class EvidenceSet(models.QuerySet["Evidence"]):
         BankError while the run is under way, and for too long a claim; Frozen when the
         interview is anonymised.
         """
-        Interview.objects.select_for_update(no_key=True).get(pk=asked.interview_id)
+        asked.interview.hold()
         Interview.objects.refuse_anonymised(asked.interview_id)
         if len(claim) > CLAIM_LENGTH:
             raise BankError(f"A claim has at most {CLAIM_LENGTH} characters.")

@@ -4,7 +4,8 @@ from django import forms
 
 from interview.web.lines import LinesField
 
-from ..models.scorecard import REASON_LENGTH, SUMMARY_LENGTH
+from ..models.revision import REASON_LENGTH
+from ..models.scorecard import SUMMARY_LENGTH
 
 NO_REASON = "Say why you change a rating that is in."
 
