@@ -5,6 +5,7 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from interview.accounts.models import User
@@ -21,6 +22,7 @@ FIRST_CARD = "two-phases-of-a-request"
 FIRST_SECTION = "1.3"
 
 
+@never_cache
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
     content = library()

@@ -1,5 +1,7 @@
 from django.urls import include, path
 
+from interview.web.uncached import uncached
+
 from . import views
 from .mock import urls as mock
 from .own import urls as own
@@ -7,7 +9,6 @@ from .portable import urls as portable
 from .portable.views import cards_print
 from .practice import urls as practice
 from .progress import urls as progress
-from .uncached import uncached
 
 app_name = "study"
 lists = [

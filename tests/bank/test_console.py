@@ -8,6 +8,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from interview.accounts.models import Role
+from interview.bank.errors import BankError
 from interview.bank.models import (
     AuditEntry,
     Evidence,
@@ -20,6 +21,7 @@ from interview.bank.models import (
 from interview.bank.privacy.forgetting import anonymise
 from interview.lab.models import Run, Status
 from interview.lab.runs.spec import Spec
+from interview.web.content import library
 from tests.bank import stage
 
 pytestmark = pytest.mark.django_db
@@ -56,6 +58,10 @@ class Console:
 
     def rungs(self, position=1):
         return self.score(position).asked.question.rungs_named
+
+    def wrong_id(self, position=1):
+        card = library().cards[self.score(position).card_id]
+        return card.wrong_answers[0].id
 
     def now(self):
         return Interview.objects.get(pk=self.interview.pk)
@@ -293,12 +299,32 @@ def test_a_void_question_says_why(console):
     assert "It was told to the candidates before." in console.see()
 
 
-def test_a_question_whose_card_cannot_be_read_may_be_left_out(console):
+def lose_card(console):
     question = console.score().asked.question
     KitQuestion.objects.filter(pk=question.pk).update(card_id="gone", card_hash="")
+
+
+def test_a_question_whose_card_cannot_be_read_may_be_left_out(console):
+    lose_card(console)
     assert "A card that can’t be read any more" in console.see()
     assert console.save(not_asked="1").status_code == 303
     assert console.score().not_asked
+
+
+def test_marks_of_a_card_that_cannot_be_read_any_more_stay(console):
+    console.save(rate="3", said=[console.wrong_id()])
+    marked = console.score()
+    lose_card(console)
+    revision = marked.revision
+    for sent in (
+        console.save(),
+        console.put(revision=revision),
+        console.save(rate="1"),
+    ):
+        assert sent.status_code == 303
+    now = console.score()
+    assert (now.marks, now.hinted, now.said) == (marked.marks, [], marked.said)
+    assert (now.rating, now.revision) == (3, revision)
 
 
 def test_colleagues_marks_and_notes_are_not_on_the_console(console, planned, mia):
@@ -371,6 +397,10 @@ class TestEvidence:
         assert AuditEntry.objects.filter(verb=Verb.ATTACHED).count() == 1
         assert f'value="{run.slug}"' not in console.see()
 
+    def test_what_no_database_takes_is_left_out(self, console, run):
+        assert self.attach(console, run, claim="TTFT\0 grows").status_code == 303
+        assert Evidence.objects.get().claim == "TTFT grows"
+
     def test_only_runs_of_ones_own_are_attached(self, planned, mia, run):
         other = Console(planned, mia)
         assert run.slug not in other.see()
@@ -417,3 +447,23 @@ class TestEvidence:
         assert console.now().evidence_now is None
         assert console.now().revision > before
         assert Run.objects.filter(pk=run.pk).exists()
+
+    def test_no_run_is_shown_beside_a_question_that_came_meanwhile(self, console, run):
+        self.attach(console, run)
+        console.put()
+        read_before = Evidence.objects.select_related("interview").get()
+        console.put(position=2)
+        with pytest.raises(BankError):
+            read_before.show()
+        assert console.now().evidence_now is None
+
+    @pytest.mark.parametrize("verb", [Evidence.hide, Evidence.remove])
+    def test_a_run_that_was_shown_meanwhile_is_taken_away(self, console, run, verb):
+        self.attach(console, run)
+        console.put()
+        read_before = Evidence.objects.select_related("interview").get()
+        self.act(console, "show_evidence", shown="1")
+        shown = console.now().revision
+        verb(read_before)
+        assert console.now().evidence_now is None
+        assert console.now().revision > shown

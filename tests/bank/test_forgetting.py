@@ -1,5 +1,7 @@
 """Anonymising and deleting: what goes, what stays, and that nothing comes back."""
 
+from uuid import uuid4
+
 import pytest
 from django.db.models import ProtectedError
 from django.test import Client
@@ -22,6 +24,7 @@ from interview.bank.privacy.forgetting import anonymise, erase
 from interview.lab.models import Run
 from tests.bank import stage
 from tests.bank.full_interview import SAID, begin, fill, revise, write_note
+from tests.people import address, named_urls
 
 pytestmark = pytest.mark.django_db
 WRITTEN = {SAID[each] for each in ("claim", "note", "summary", "reason")} | {"Cleo"}
@@ -144,6 +147,26 @@ def test_no_text_comes_into_an_anonymised_interview(held, ada, bob):
     assert texts(held) == {""}
 
 
+def test_each_form_of_an_anonymised_interview_is_answered_and_writes_nothing(held, ada):
+    """Pages that were opened before have all of them."""
+    one, key = held.evidence.get(), uuid4()
+    written = {"revision": 1, "summary": "More.", "reason": "More.", "claim": "More."}
+    note = {"note": key, f"text-{key}": "More."}
+    sent = written | note | {"run": one.run.slug, "mark-a": "met", "rate": "3"}
+    anonymise(held, ada, stage.NOW)
+    client, here = stage.browser(ada), {"interview_id": held.pk, "position": 1}
+    names = [
+        name
+        for name, url in named_urls().items()
+        if name.startswith("bank:") and "interview_id" in url.pattern.converters
+    ]
+    answers = {name: client.post(address(name, **here), sent) for name in names}
+    failed = {n: a.status_code for n, a in answers.items() if a.status_code >= 500}
+    assert not failed
+    assert texts(held) == {""}
+    assert not held.links.filter(revoked_at=None).exists()
+
+
 def test_a_draft_of_an_anonymised_interview_can_still_be_marked(held, ada, bob):
     anonymise(held, ada, stage.NOW)
     card = stage.score(held, bob, [1, 4])
@@ -161,8 +184,8 @@ def test_deleting_leaves_the_audit_log_and_nothing_else(held, ada, bob):
     assert not everything_of(held)
     assert everything_of(other) == kept
     assert Run.objects.count() == 2
-    last = AuditEntry.objects.about(held.pk).last()
-    assert (last.verb, last.actor_id, last.object_id) == (Verb.DELETED, ada.pk, None)
+    noted = AuditEntry.objects.about(held.pk).get(verb=Verb.DELETED)
+    assert (noted.actor_id, noted.object_id) == (ada.pk, None)
     assert not erase(held, ada, stage.NOW)
 
 
@@ -212,6 +235,13 @@ def test_the_page_of_an_anonymised_interview_offers_no_second_time(held, ada):
     html = stage.browser(ada).get(f"/bank/interviews/{held.pk}/anonymise/").text
     assert "was anonymised on" in html
     assert 'name="word"' not in html
+
+
+def test_the_page_of_an_anonymised_interview_offers_no_link(held, ada):
+    anonymise(held, ada, stage.NOW)
+    html = stage.browser(ada).get(f"/bank/interviews/{held.pk}/").text
+    assert "nobody to send a link to" in html
+    assert "/link/" not in html
 
 
 def test_the_panel_alone_may_not_end_what_another_set_up(held, bob):

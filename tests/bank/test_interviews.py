@@ -19,7 +19,7 @@ from interview.bank.models import (
     Scorecard,
     Verb,
 )
-from interview.bank.models.interview import LINK_LASTS
+from interview.bank.models.candidate_link import LINK_LASTS
 from tests.bank import stage
 
 pytestmark = pytest.mark.django_db
@@ -340,6 +340,14 @@ def test_a_link_lasts_with_the_day(ann, planned):
     day = planned.held_on + timedelta(days=60)
     change(planned, ann, planned.members(), held_on=day)
     link.refresh_from_db()
+    assert link.expires_at.date() == day + LINK_LASTS
+
+
+def test_a_link_lasts_with_a_day_that_was_changed_meanwhile(ann, planned):
+    read_before = Interview.objects.get(pk=planned.pk)
+    day = planned.held_on + timedelta(days=30)
+    change(planned, ann, planned.members(), held_on=day)
+    link, _ = read_before.make_link(ann, stage.NOW)
     assert link.expires_at.date() == day + LINK_LASTS
 
 

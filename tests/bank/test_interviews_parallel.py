@@ -1,12 +1,21 @@
 """Forms of an interview that come twice at the same moment, on either database."""
 
+from contextlib import suppress
 from uuid import uuid4
 
 import pytest
 
-from interview.bank.errors import Changed
-from interview.bank.models import AuditEntry, CandidateLink, Interview, Verb
+from interview.bank.errors import BankError, Changed
+from interview.bank.models import (
+    AuditEntry,
+    CandidateLink,
+    Interview,
+    Note,
+    Scorecard,
+    Verb,
+)
 from tests.bank import stage
+from tests.bank.full_interview import write_note
 from tests.study.test_acts_parallel import at_once
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -17,11 +26,20 @@ def ann():
     return stage.interviewer("Ann")
 
 
+def change(interview, by, panel, **changes):
+    given = {
+        "candidate": interview.candidate,
+        "held_on": interview.held_on,
+        "setup": interview.setup,
+    }
+    interview.change(by, panel=panel, now=stage.NOW, **given | changes)
+
+
 def outcome(act):
     try:
         return act()
-    except Changed as changed:
-        return changed
+    except BankError as refused:
+        return refused
 
 
 def test_a_form_that_is_sent_twice_at_once_plans_one_interview(ann):
@@ -34,20 +52,15 @@ def test_a_form_that_is_sent_twice_at_once_plans_one_interview(ann):
 def test_of_two_changes_at_once_one_is_saved_and_the_other_told(ann):
     planned = stage.interview(stage.kit(ann), [ann])
 
-    def change(name):
+    setup = planned.setup
+
+    def rename(name):
         found = Interview.objects.get(pk=planned.pk)
-        found.change(
-            ann,
-            candidate=name,
-            held_on=planned.held_on,
-            panel=[ann],
-            setup=planned.setup,
-            now=stage.NOW,
-        )
+        change(found, ann, [ann], candidate=name, setup=setup)
         return name
 
     names = ("Ada", "Grace")
-    told = at_once(*[lambda name=name: outcome(lambda: change(name)) for name in names])
+    told = at_once(*[lambda name=name: outcome(lambda: rename(name)) for name in names])
     saved = [each for each in told if each in names]
     planned.refresh_from_db()
     assert saved == [planned.candidate]
@@ -62,3 +75,31 @@ def test_of_links_made_at_once_one_opens(ann):
         each for each in tokens if CandidateLink.objects.of_token(each, stage.NOW)
     ]
     assert len(opened) == 1
+
+
+def test_an_interview_that_two_end_at_once_ends_once(ann):
+    planned = stage.interview(stage.kit(ann), [ann])
+
+    def end():
+        Interview.objects.get(pk=planned.pk).end(ann, stage.NOW)
+
+    at_once(end, end, end)
+    assert AuditEntry.objects.filter(verb=Verb.ENDED).count() == 1
+
+
+def test_who_writes_while_they_are_taken_off_the_panel_stays_or_writes_nothing(ann):
+    bo, kit = stage.interviewer("Bo"), stage.kit(ann)
+    for number in range(5):
+        planned = stage.interview(kit, [ann, bo], candidate=f"Cleo {number}")
+        score = Scorecard.objects.of(planned, bo, stage.NOW).in_order().first()
+
+        def write(score=score):
+            with suppress(Scorecard.DoesNotExist):
+                return write_note(score, "They drew the two phases.")
+
+        def take_off(planned=planned):
+            return outcome(lambda: change(planned, ann, [ann]))
+
+        written, _ = at_once(write, take_off)
+        stays = planned.panel.filter(user=bo).exists()
+        assert stays == bool(written) == Note.objects.filter(score=score).exists()

@@ -3,6 +3,8 @@
 import uuid
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from interview.bank.errors import BankError, Changed, Frozen
 from interview.bank.models import AuditEntry, Kit, KitQuestion, Verb
@@ -187,6 +189,19 @@ def test_a_question_is_void_for_all_who_were_asked_and_the_log_has_each(ada):
     noted = AuditEntry.objects.filter(verb=Verb.VOIDED)
     assert {each.interview_id for each in noted} == {each.pk for each in both}
     assert {(each.actor_id, each.object_id) for each in noted} == {(ada.pk, second.pk)}
+
+
+def test_voiding_takes_as_many_queries_for_ten_interviews_as_for_one(ada):
+    made = kit(ada, FIRST)
+    counts = []
+    for planned in (1, 9):
+        for _ in range(planned):
+            interview(made, [ada])
+        with CaptureQueriesContext(connection) as queries:
+            made.latest.void(1, f"Wrong, {planned}.", ada, NOW)
+        counts.append(len(queries))
+    assert AuditEntry.objects.filter(verb=Verb.VOIDED).count() == 1 + 10
+    assert counts[0] == counts[1]
 
 
 def test_a_question_that_is_void_twice_is_noted_once_and_may_count_again(ada):

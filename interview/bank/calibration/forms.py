@@ -7,6 +7,7 @@ from django import forms
 from interview.cards.card import Card
 from interview.cards.library import Library
 from interview.rating.rating import BELOW_L1
+from interview.web.lines import LinesField
 
 from ..models.calibration import ANSWER_LENGTH, TITLE_LENGTH
 from ..spread import rating_name
@@ -21,7 +22,7 @@ class WriteForm(forms.Form):
     title = forms.CharField(
         max_length=TITLE_LENGTH, error_messages={"required": "Give it a name."}
     )
-    answer = forms.CharField(
+    answer = LinesField(
         max_length=ANSWER_LENGTH,
         widget=forms.Textarea(attrs={"rows": 16}),
         error_messages={"required": "Write the answer that is to be rated."},
@@ -44,7 +45,7 @@ class RateForm(forms.Form):
         widget=forms.RadioSelect,
         error_messages={"required": CHOOSE, "invalid_choice": CHOOSE},
     )
-    reason = forms.CharField(
+    reason = LinesField(
         max_length=ANSWER_LENGTH,
         widget=forms.Textarea(attrs={"rows": 4}),
         error_messages={"required": WHY},

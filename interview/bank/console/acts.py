@@ -50,8 +50,7 @@ def end_interview(request: HttpRequest, interview_id: UUID) -> HttpResponse:
     """Scoring goes on; a second time changes nothing."""
 
     def act(desk: Desk, now: datetime) -> None:
-        if not desk.interview.is_over:
-            desk.interview.end(person(request), now)
+        desk.interview.end(person(request), now)
 
     return done(request, interview_id, position_in(request), act)
 

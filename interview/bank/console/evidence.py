@@ -17,6 +17,7 @@ from ..access import evidence, for_interviewers, own_evidence
 from ..models import Evidence
 from .acts import done
 from .desk import Desk
+from .sent import plain
 
 ANCHOR = "evidence"
 
@@ -28,8 +29,8 @@ def attach(request: HttpRequest, interview_id: UUID, position: int) -> HttpRespo
 
     def act(desk: Desk, now: datetime) -> None:
         mine = Run.objects.visible_to(person(request))
-        run = get_object_or_404(mine, slug=request.POST.get("run", ""))
-        claim = request.POST.get("claim", "").strip()
+        run = get_object_or_404(mine.named(request.POST.get("run", "")))
+        claim = plain(request.POST.get("claim", "")).strip()
         Evidence.objects.attach(desk.asked, run, claim, person(request), now)
 
     return done(request, interview_id, position, act, ANCHOR)
@@ -56,10 +57,8 @@ def show_evidence(
     request: HttpRequest, interview_id: UUID, evidence_id: UUID
 ) -> HttpResponse:
     """Field `shown`: "1" shows it to the candidate, anything else does not."""
-    is_shown = request.POST.get("shown") == "1"
-    return on(
-        request, interview_id, evidence_id, lambda one: one.show(is_shown=is_shown)
-    )
+    verb = Evidence.show if request.POST.get("shown") == "1" else Evidence.hide
+    return on(request, interview_id, evidence_id, verb)
 
 
 @require_POST
@@ -67,7 +66,7 @@ def show_evidence(
 def remove_evidence(
     request: HttpRequest, interview_id: UUID, evidence_id: UUID
 ) -> HttpResponse:
-    return on(request, interview_id, evidence_id, lambda one: one.remove())
+    return on(request, interview_id, evidence_id, Evidence.remove)
 
 
 def on(

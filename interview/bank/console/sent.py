@@ -8,6 +8,7 @@ from uuid import UUID
 from django.http import QueryDict
 
 from interview.rating.rating import BELOW_L1, HIGHEST, Mark, Rung, filled
+from interview.web.lines import plain_lines
 
 from ..models import Score
 
@@ -76,8 +77,8 @@ class SentNote:
 
 
 def plain(typed: str) -> str:
-    """As it is compared and kept: one kind of line end, nothing no database takes."""
-    return typed.replace("\r\n", "\n").replace("\x00", "")
+    """As it is compared and kept, without what no database takes."""
+    return plain_lines(typed).replace("\0", "")
 
 
 def number(typed: str) -> int | None:

@@ -124,10 +124,7 @@ def card_file(request: HttpRequest, card_id: str) -> HttpResponse:
 
 
 def attachment(name: str, kind: str, content: str | bytes) -> HttpResponse:
-    headers = {
-        "Content-Disposition": f'attachment; filename="{name}"',
-        "Cache-Control": "no-store",
-    }
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return HttpResponse(content, content_type=kind, headers=headers)
 
 

@@ -11,7 +11,7 @@ from django.db.models import Q, QuerySet
 from interview.accounts.models import Role, User
 from interview.web.content import library
 
-from ..errors import BankError
+from ..errors import NOT_YOURS, BankError
 from ..kits.fairness import Fairness, Finding, Frame
 from ..models import CardState, Interview, Kit, KitVersion, Line
 from ..models.interview import NAME_LENGTH, NOBODY
@@ -21,7 +21,6 @@ YEARS_AHEAD = 2
 NO_DAY = "Write a day, as 2026-12-01."
 TOO_FAR = f"Choose a day of the next {YEARS_AHEAD} years: what is stored goes after it."
 UNFAIR = "Read what stands against this kit, then mend it or plan anyway."
-NOT_YOURS = "This form belongs to somebody else’s interview. Open the page again."
 
 
 class SetupForm(forms.Form):

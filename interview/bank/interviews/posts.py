@@ -45,7 +45,11 @@ def make_link(request: HttpRequest, interview_id: UUID) -> HttpResponse:
     """The answer itself shows the link: it is kept nowhere, so a second look has none.
     Sent twice, the second one counts."""
     found, now = managed_interview(request, interview_id), timezone.now()
-    _, token = found.make_link(person(request), now)
+    try:
+        _, token = found.make_link(person(request), now)
+    except BankError as refused:
+        messages.error(request, str(refused))
+        return see(found)
     address = request.build_absolute_uri(reverse("candidate:brief", args=[token]))
     form = EditForm(found, timezone.localdate())
     return interview_page(request, found, form, address=address)

@@ -40,7 +40,7 @@ class Candidate:
     @classmethod
     def of(cls, interview: Interview, now: datetime) -> Self | None:
         """None without a link that opens."""
-        links = interview.links.filter(revoked_at=None, expires_at__gt=now)
+        links = interview.links.good(now)
         link = links.order_by("-made_at").first()
         if link is None:
             return None
@@ -87,6 +87,11 @@ class InterviewPage:
     def mine(self) -> Place | None:
         """The place of whoever looks; None who is not on the panel."""
         return next((place for place in self.panel if place.is_mine), None)
+
+    @property
+    def may_link(self) -> bool:
+        """Of somebody anonymous nobody knows whom to send a link."""
+        return self.may_manage and self.interview.anonymised_at is None
 
     @property
     def submitted(self) -> int:

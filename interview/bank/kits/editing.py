@@ -14,11 +14,12 @@ from django.http import QueryDict
 
 from interview.cards.card import Audience, Card, Status
 from interview.cards.library import Library
+from interview.web.lines import LinesField
 
 from ..models import Kit, KitVersion, Line
-from ..models.kit import NOTES_LENGTH
+from ..models.kit_question import NOTES_LENGTH
 from .drawing import new_line
-from .forms import FrameForm, plain_lines
+from .forms import FrameForm
 
 MOST_MINUTES = 120
 MOST_DIGITS = 3
@@ -41,7 +42,7 @@ class LineForm(forms.Form):
         label="Follow-ups", error_messages={"required": NO_RUNG}
     )
     minutes = forms.IntegerField(min_value=1, max_value=MOST_MINUTES)
-    notes = forms.CharField(
+    notes = LinesField(
         label="Notes for the interviewer",
         required=False,
         max_length=NOTES_LENGTH,
@@ -75,9 +76,6 @@ class LineForm(forms.Form):
     @property
     def chosen(self) -> list[str]:
         return [str(rung_id) for rung_id in self["rungs"].value() or ()]
-
-    def clean_notes(self) -> str:
-        return plain_lines(self.cleaned_data["notes"])
 
     @property
     def line(self) -> Line:

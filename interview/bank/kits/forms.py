@@ -9,60 +9,29 @@ from django import forms
 from django.db import transaction
 
 from interview.accounts.models import User
-from interview.cards.card import LEVELS
-from interview.cards.draw import Wish
 from interview.cards.library import Library
+from interview.web.draw_form import LARGEST_SEED, NO_CARD, DrawForm, ForWhom
 from interview.web.keys import uuid7
+from interview.web.lines import LinesField
 
 from ..errors import BankError
 from ..models import Kit, KitVersion, Line
-from ..models.kit import NOTES_LENGTH, TITLE_LENGTH
+from ..models.kit import TITLE_LENGTH
+from ..models.kit_question import NOTES_LENGTH
 from .drawing import drawn_lines
 
 MINUTES = (30, 45, 60, 75, 90)
 ORDINARY_MINUTES = 45
-LARGEST_SEED = 2**53
-"""Every number up to here is written and read alike everywhere."""
 REASON_LENGTH = 500
-NO_CARD = "No card of this role has anything to say at this level yet."
-SEED = "Write a whole number between 1 and 9,007,199,254,740,992, or nothing."
 NO_REASON = "Say why the question is void: every scorecard shows it."
 
 
-class ForWhom(forms.Form):
-    """Role and level of a kit."""
-
-    role = forms.ChoiceField(required=False)
-    level = forms.ChoiceField(label="Up to level")
-
-    def __init__(self, library: Library, *args: Any, **options: Any) -> None:
-        super().__init__(*args, **options)
-        words = library.vocabulary
-        roles = [(slug, str(word)) for slug, word in words.roles.items()]
-        levels = [(slug, f"{slug} {words.levels.get(slug, '')}") for slug in LEVELS]
-        self.library = library
-        for name, choices in (
-            ("role", [("", "Every role"), *roles]),
-            ("level", levels),
-        ):
-            field = self.fields[name]
-            assert isinstance(field, forms.ChoiceField)
-            field.choices = choices
-
-
-class DrawForm(ForWhom):
+class KitDrawForm(DrawForm):
     """A set of questions by lot."""
 
     minutes = forms.TypedChoiceField(
         coerce=int,
         choices=[(count, f"{count} minutes") for count in MINUTES],
-    )
-    seed = forms.IntegerField(
-        required=False,
-        min_value=1,
-        max_value=LARGEST_SEED,
-        widget=forms.TextInput(attrs={"inputmode": "numeric", "autocomplete": "off"}),
-        error_messages={"invalid": SEED, "min_value": SEED, "max_value": SEED},
     )
     chance = forms.IntegerField(
         min_value=1, max_value=LARGEST_SEED, widget=forms.HiddenInput
@@ -77,15 +46,13 @@ class DrawForm(ForWhom):
 
     def lines(self, leaked: Collection[str]) -> list[Line]:
         """Empty when no card suits, which is then an error of the form."""
-        given = self.cleaned_data
-        wish = Wish(given["minutes"], given["level"], given["role"])
-        lines = drawn_lines(self.library, wish, self.used_seed, leaked)
+        lines = drawn_lines(self.library, self.wish, self.used_seed, leaked)
         if not lines:
             self.add_error(None, NO_CARD)
         return lines
 
 
-class RedrawForm(DrawForm):
+class RedrawForm(KitDrawForm):
     """The set takes the place of what the page showed."""
 
     number = forms.IntegerField(min_value=1, widget=forms.HiddenInput)
@@ -115,7 +82,7 @@ class RedrawForm(DrawForm):
         )
 
 
-class NewKitForm(DrawForm):
+class NewKitForm(KitDrawForm):
     """With minutes it draws a set, without them the kit begins empty."""
 
     key = forms.UUIDField(widget=forms.HiddenInput)
@@ -196,7 +163,7 @@ class FrameForm(ForWhom):
     """What a kit is beside its questions, and which version the page was drawn from."""
 
     title = forms.CharField(max_length=TITLE_LENGTH)
-    notes = forms.CharField(
+    notes = LinesField(
         required=False,
         max_length=NOTES_LENGTH,
         widget=forms.Textarea(attrs={"rows": 3}),
@@ -204,11 +171,3 @@ class FrameForm(ForWhom):
     title_was = forms.CharField(max_length=TITLE_LENGTH, widget=forms.HiddenInput)
     number = forms.IntegerField(min_value=1, widget=forms.HiddenInput)
     revision = forms.IntegerField(min_value=1, widget=forms.HiddenInput)
-
-    def clean_notes(self) -> str:
-        return plain_lines(self.cleaned_data["notes"])
-
-
-def plain_lines(text: str) -> str:
-    """With one character at each line end; a browser sends two."""
-    return text.replace("\r\n", "\n")

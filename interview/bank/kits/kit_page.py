@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Self
 
 from django.utils.safestring import SafeString
@@ -208,6 +209,7 @@ def _found(
     renderer: Renderer,
 ) -> list[Found]:
     cards = library.listed(Audience.AUTHOR, text=find)
+    fit = (card for card in cards if addable(library, card.id))
     topics = library.vocabulary.topics
     return [
         Found(
@@ -218,9 +220,8 @@ def _found(
             position=in_kit.index(card.id) + 1 if card.id in in_kit else 0,
             leaked=card.id in leaked,
         )
-        for card in cards
-        if addable(library, card.id)
-    ][:MOST_FOUND]
+        for card in islice(fit, MOST_FOUND)
+    ]
 
 
 def badge(card: Card) -> str:

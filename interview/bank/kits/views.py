@@ -1,6 +1,5 @@
 """The pages of kits: the list, one to edit, a version to read, one to print."""
 
-import secrets
 from collections.abc import Sequence
 from uuid import UUID
 
@@ -12,6 +11,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from interview.accounts.access import person
 from interview.web.content import library
+from interview.web.draw_form import a_chance
 from interview.web.keys import uuid7
 from interview.web.page import page
 from interview.web.rendering import renderer_of
@@ -26,8 +26,6 @@ from .listing import KitList
 from .places import see, to_kit
 from .version_page import VersionPage
 
-MOST_CHANCE = 1_000_000
-"""Seeds that nobody typed are short enough to be typed."""
 MOST_DIGITS = 6
 """Of a version's number in an address."""
 ORDINARY_LEVEL = "L4"
@@ -181,7 +179,3 @@ def numbered(found: Kit, number: int) -> KitVersion:
     if len(str(number)) > MOST_DIGITS:
         raise Http404("No version has such a number.")
     return get_object_or_404(found.versions, number=number)
-
-
-def a_chance() -> int:
-    return 1 + secrets.randbelow(MOST_CHANCE)

@@ -1,14 +1,22 @@
 """The tables of this app; each lives in the module of its noun."""
 
+from .asked import Asked
 from .audit import AuditEntry, Verb
 from .calibration import Sample, SampleRating
+from .candidate_link import CandidateLink
 from .candidate_seat import CandidateSeat
 from .card_state import CardState
 from .evidence import Evidence
-from .interview import Asked, CandidateLink, Interview, PanelMember
-from .kit import Kit, KitQuestion, KitVersion, Line
+from .interview import Interview
+from .kit import Kit
+from .kit_question import KitQuestion, Line
+from .kit_version import KitVersion
+from .note import Note
 from .pack import Pack
-from .scorecard import Note, Revision, Score, Scorecard, State
+from .panel import PanelMember
+from .revision import Revision
+from .score import Score
+from .scorecard import Scorecard, State
 
 __all__ = [
     "Asked",

@@ -3,6 +3,7 @@
 So nothing of a candidate is in it, and it stays whole when an interview is deleted.
 """
 
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Self
 from uuid import UUID
@@ -56,6 +57,26 @@ class AuditEntries(models.QuerySet["AuditEntry"]):
             interview_id=interview_id,
             object_id=object_id,
             at=now,
+        )
+
+    def note_all(
+        self,
+        actor_id: UUID,
+        verb: Verb,
+        interview_ids: Iterable[UUID],
+        now: datetime,
+        object_id: UUID,
+    ) -> None:
+        """The same about each of these interviews."""
+        self.bulk_create(
+            AuditEntry(
+                actor_id=actor_id,
+                verb=verb,
+                interview_id=each,
+                object_id=object_id,
+                at=now,
+            )
+            for each in interview_ids
         )
 
     def note_sight(self, actor_id: UUID, interview_id: UUID, now: datetime) -> None:

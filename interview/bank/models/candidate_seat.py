@@ -8,7 +8,8 @@ from django.http import HttpRequest
 from interview.accounts.seat import COOKIE, Seat, hashed, new_token
 
 from .audit import AuditEntry, Verb
-from .interview import CandidateLink, Interview
+from .candidate_link import CandidateLink
+from .interview import Interview
 
 
 class CandidateSeats(models.QuerySet["CandidateSeat"]):

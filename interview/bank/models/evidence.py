@@ -10,16 +10,14 @@ from interview.lab.models import Run
 from interview.web.keys import uuid7
 
 from ..errors import BankError
+from .asked import Asked
 from .audit import AuditEntry, Verb
-from .interview import Asked, Interview
+from .interview import Interview
 
 if TYPE_CHECKING:
     from interview.accounts.models import User
 
 CLAIM_LENGTH = 500
-NOT_BEFORE_THEM = (
-    "The candidate is shown a run beside its question alone: put that question first."
-)
 
 
 class EvidenceSet(models.QuerySet["Evidence"]):
@@ -32,7 +30,7 @@ class EvidenceSet(models.QuerySet["Evidence"]):
         BankError while the run is under way, and for too long a claim; Frozen when the
         interview is anonymised.
         """
-        Interview.objects.select_for_update(no_key=True).get(pk=asked.interview_id)
+        asked.interview.hold()
         Interview.objects.refuse_anonymised(asked.interview_id)
         if len(claim) > CLAIM_LENGTH:
             raise BankError(f"A claim has at most {CLAIM_LENGTH} characters.")
@@ -84,17 +82,15 @@ class Evidence(models.Model):
     def __str__(self) -> str:
         return f"{self.run} at {self.asked}"
 
-    @transaction.atomic
-    def show(self, *, is_shown: bool) -> None:
-        """To the candidate, beside the question that is asked; or not any more."""
-        interview = self.interview
-        if is_shown and interview.asked_now_id != self.asked_id:
-            raise BankError(NOT_BEFORE_THEM)
-        if is_shown or interview.evidence_now_id == self.pk:
-            interview.show(self if is_shown else None)
+    def show(self) -> None:
+        """To the candidate; BankError while another question than its own is asked."""
+        self.interview.show(self)
+
+    def hide(self) -> None:
+        self.interview.hide(self)
 
     @transaction.atomic
     def remove(self) -> None:
         """The run itself stays its owner's."""
-        self.show(is_shown=False)
+        self.hide()
         self.delete()

@@ -1,7 +1,7 @@
 """An interview: one candidate, one frozen kit, a panel, and what is asked now."""
 
 from collections.abc import Iterable, Mapping
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
 from typing import TYPE_CHECKING, Self
 from uuid import UUID
 
@@ -9,24 +9,30 @@ from django.conf import settings
 from django.db import models, transaction
 from django.db.models import F
 
-from interview.accounts.seat import hashed, new_token
+from interview.accounts.seat import hashed
 from interview.cards.card import Card
 from interview.web.keys import uuid7
 
 from ..errors import BankError, Changed, Frozen
+from .asked import Asked
 from .audit import AuditEntry, Verb
-from .kit import KitQuestion, KitVersion
+from .kit_version import KitVersion
+from .panel import PanelMember
 
 if TYPE_CHECKING:
     from interview.accounts.models import User
 
+    from .candidate_link import CandidateLink
+    from .evidence import Evidence
+
 NAME_LENGTH = 100
-LINK_LASTS = timedelta(days=14)
-"""After the day of the interview."""
 NOBODY = "An interview needs at least one interviewer."
 CHANGED = (
     "Somebody changed this interview since the page was opened. What is saved stands "
     "above; what you sent is in the form, not saved."
+)
+NOT_BEFORE_THEM = (
+    "The candidate is shown a run beside its question alone: put that question first."
 )
 HAS_BEGUN = "{} has marks or notes on a scorecard here, and so stays on the panel."
 ANONYMISED = (
@@ -190,7 +196,7 @@ class Interview(models.Model):
         saved once. BankError when nobody would be left, or when somebody who has begun
         to score would go; an empty scorecard goes with its interviewer.
         """
-        held = self._hold()
+        held = self.hold()
         members = {each.pk: each for each in panel}
         # Who is anonymous stays so.
         candidate = "" if held.anonymised_at else candidate
@@ -208,13 +214,13 @@ class Interview(models.Model):
         )
         self.candidate, self.held_on = candidate, held_on
         self.save(update_fields=["candidate", "held_on"])
-        self.links.filter(revoked_at=None, expires_at__gt=now).update(
-            expires_at=link_ends(held_on, now)
-        )
+        self.links.last_with(held_on, now)
         AuditEntry.objects.note(by.pk, Verb.CHANGED, self.pk, now)
 
     def _take_out(self, leaving: "models.QuerySet[PanelMember]") -> None:
         theirs = self.scorecards.filter(interviewer__in=leaving.values("user"))
+        # Held, so that nobody begins while it is looked at.
+        list(theirs.select_for_update())
         has_begun = (
             models.Q(submitted_at__isnull=False)
             | models.Q(scores__saved_at__isnull=False)
@@ -228,16 +234,18 @@ class Interview(models.Model):
 
     @transaction.atomic
     def make_link(self, by: "User", now: datetime) -> tuple["CandidateLink", str]:
-        """For the candidate, with its key; the link before it and its seats end."""
-        self._hold()
-        link, token = CandidateLink.objects.make(self, now)
+        """For the candidate, with its key; the link before it and its seats end.
+
+        Frozen when the interview is anonymised.
+        """
+        link, token = self.links.make(self, now)
         AuditEntry.objects.note(by.pk, Verb.LINKED, self.pk, now, link.pk)
         return link, token
 
     @transaction.atomic
     def revoke_link(self, by: "User", now: datetime) -> None:
         """The candidate's page closes at once; a second time changes nothing."""
-        self._hold()
+        self.hold()
         for link in self.links.filter(revoked_at=None):
             link.revoke(now)
             AuditEntry.objects.note(by.pk, Verb.REVOKED, self.pk, now, link.pk)
@@ -274,28 +282,42 @@ class Interview(models.Model):
         self._changed()
 
     @transaction.atomic
-    def show(self, evidence: "models.Model | None") -> None:
-        """A run beside the question that is asked now; None takes it away."""
+    def show(self, evidence: "Evidence") -> None:
+        """A run beside the question that is asked now; BankError when that is another
+        than the run's."""
         held = self._held()
-        held.evidence_now = evidence  # type: ignore[assignment]  # its module imports this one
+        if evidence.asked_id != held.asked_now_id:
+            raise BankError(NOT_BEFORE_THEM)
+        held.evidence_now = evidence
         held.save(update_fields=["evidence_now"])
         self._changed()
 
     @transaction.atomic
-    def end(self, by: "User", now: datetime) -> None:
-        """The candidate's page shows no question any more; scoring goes on."""
-        Interview.objects.filter(pk=self.pk, ended_at=None).update(
-            ended_at=now, asked_now=None, rung_now="", evidence_now=None
-        )
-        AuditEntry.objects.note(by.pk, Verb.ENDED, self.pk, now)
-        self._changed()
+    def hide(self, evidence: "Evidence") -> None:
+        """The candidate is not shown this run; one that is not shown stays so."""
+        held = self.hold()
+        if held.evidence_now_id == evidence.pk:
+            held.evidence_now = None
+            held.save(update_fields=["evidence_now"])
+            self._changed()
 
-    def _hold(self) -> "Interview":
+    @transaction.atomic
+    def end(self, by: "User", now: datetime) -> None:
+        """The candidate's page shows no question any more; scoring goes on. A second
+        time changes nothing."""
+        going_on = Interview.objects.filter(pk=self.pk, ended_at=None)
+        if going_on.update(
+            ended_at=now, asked_now=None, rung_now="", evidence_now=None
+        ):
+            AuditEntry.objects.note(by.pk, Verb.ENDED, self.pk, now)
+            self._changed()
+
+    def hold(self) -> "Interview":
         """As it is now, until the transaction ends."""
         return Interview.objects.select_for_update(no_key=True).get(pk=self.pk)
 
     def _held(self) -> "Interview":
-        held = self._hold()
+        held = self.hold()
         if held.is_over:
             raise BankError("This interview is over: nothing is asked any more.")
         return held
@@ -305,104 +327,6 @@ class Interview(models.Model):
         self.refresh_from_db()
 
 
-class PanelMember(models.Model):
-    interview = models.ForeignKey(
-        Interview, on_delete=models.CASCADE, related_name="panel"
-    )
-    user = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+"
-    )
-
-    class Meta:
-        constraints = [
-            models.UniqueConstraint(
-                fields=["interview", "user"], name="one_panel_place_per_person"
-            )
-        ]
-
-    def __str__(self) -> str:
-        return str(self.user)
-
-
-class Asked(models.Model):
-    """A question of the kit in this interview: when it was put, and if at all."""
-
-    interview = models.ForeignKey(
-        Interview, on_delete=models.CASCADE, related_name="asked"
-    )
-    question = models.ForeignKey(
-        KitQuestion, on_delete=models.PROTECT, related_name="asked"
-    )
-    card_id = models.CharField(max_length=100)
-    """Of the question, for the statistics of the bank."""
-    asked_at = models.DateTimeField(null=True)
-
-    class Meta:
-        constraints = [
-            models.UniqueConstraint(
-                fields=["interview", "question"], name="one_question_per_interview"
-            )
-        ]
-        indexes = [
-            models.Index(fields=["card_id", "asked_at"], name="asked_by_card"),
-        ]
-
-    def __str__(self) -> str:
-        return str(self.question)
-
-
 def setup_of(candidate: str, held_on: date, members: Iterable[UUID]) -> str:
     told = [candidate, held_on.isoformat(), *sorted(each.hex for each in members)]
     return hashed("\n".join(told))[:16]
-
-
-def link_ends(held_on: date, now: datetime) -> datetime:
-    ends = datetime.combine(held_on, now.timetz()) + LINK_LASTS
-    return max(ends, now + LINK_LASTS)
-
-
-class CandidateLinks(models.QuerySet["CandidateLink"]):
-    @transaction.atomic
-    def make(self, interview: Interview, now: datetime) -> tuple["CandidateLink", str]:
-        """A link and its key, which nobody can ask for again; older ones end. Frozen
-        when nobody is known to send it to."""
-        Interview.objects.select_for_update(no_key=True).get(pk=interview.pk)
-        Interview.objects.refuse_anonymised(interview.pk)
-        self.filter(interview=interview, revoked_at=None).update(revoked_at=now)
-        token = new_token()
-        made = self.create(
-            interview=interview,
-            token_hash=hashed(token),
-            made_at=now,
-            expires_at=link_ends(interview.held_on, now),
-        )
-        return made, token
-
-    def of_token(self, token: str, now: datetime) -> "CandidateLink | None":
-        good = self.filter(revoked_at=None, expires_at__gt=now)
-        return good.filter(token_hash=hashed(token)).first() if token else None
-
-
-class CandidateLink(models.Model):
-    """What the candidate is sent: it opens the brief, and a seat at the interview."""
-
-    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
-    interview = models.ForeignKey(
-        Interview, on_delete=models.CASCADE, related_name="links"
-    )
-    token_hash = models.CharField(max_length=64, unique=True)
-    made_at = models.DateTimeField()
-    expires_at = models.DateTimeField()
-    revoked_at = models.DateTimeField(null=True)
-
-    objects = CandidateLinks.as_manager()
-
-    def __str__(self) -> str:
-        return f"link to {self.interview_id}"
-
-    @transaction.atomic
-    def revoke(self, now: datetime) -> None:
-        """The seats that were taken by it are gone, too."""
-        self.revoked_at = now
-        self.save(update_fields=["revoked_at"])
-        self.seats.filter(removed_at=None).update(removed_at=now)

@@ -6,31 +6,26 @@ values kept.
 
 from collections.abc import Collection, Mapping
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 from uuid import UUID
 
 from django.conf import settings
 from django.db import models, transaction
 
-from interview.rating.rating import Mark, Rated, Rung, is_marked, rated
+from interview.rating.rating import Rung
 from interview.web.keys import uuid7
 
 from ..errors import BankError, Changed, Frozen
 from .audit import AuditEntry, Verb
-from .interview import Asked, Interview
+from .interview import Interview
 
 if TYPE_CHECKING:
     from interview.accounts.models import User
 
-NOTE_LENGTH = 5_000
+    from .score import Score
+
 SUMMARY_LENGTH = 5_000
-REASON_LENGTH = 500
-NOTE_TOO_LONG = f"A note has at most {NOTE_LENGTH:,} characters."
 LOCKED = "This scorecard is submitted. A change needs a reason: revise it."
-SCORE_CHANGED = (
-    "This question was saved in another tab or on another device since this page "
-    "showed it. What is saved is shown; what you sent stands below it, not saved."
-)
 SUMMARY_CHANGED = (
     "The summary was saved in another tab or on another device since this page showed "
     "it. What is saved is shown; what you sent stands below it, not saved."
@@ -46,9 +41,15 @@ class State(models.TextChoices):
 
 
 class Scorecards(models.QuerySet["Scorecard"]):
+    def hold(self, scorecard_id: UUID) -> "Scorecard":
+        """As it is now, until the transaction ends."""
+        return self.select_for_update(no_key=True).get(pk=scorecard_id)
+
     @transaction.atomic
     def of(self, interview: Interview, person: "User", now: datetime) -> "Scorecard":
         """One's own, made at first need with a row for each question."""
+        from .score import Score  # its table refers to this one
+
         card, made = self.get_or_create(
             interview=interview, interviewer=person, defaults={"made_at": now}
         )
@@ -158,279 +159,12 @@ class Scorecard(models.Model):
                     raise BankError(NOT_ALL_MARKED.format(position))
             held.submitted_at, held.state = now, State.SUBMITTED
             held.save(update_fields=["submitted_at", "state"])
-            self._note(Verb.SUBMITTED, now)
+            self.note(Verb.SUBMITTED, now)
         self.refresh_from_db()
 
     def _held(self) -> "Scorecard":
-        return Scorecard.objects.select_for_update(no_key=True).get(pk=self.pk)
+        return Scorecard.objects.hold(self.pk)
 
-    def _note(self, verb: Verb, now: datetime) -> None:
+    def note(self, verb: Verb, now: datetime) -> None:
         actor, where = self.interviewer_id, self.interview_id
         AuditEntry.objects.note(actor, verb, where, now, self.pk)
-
-
-class Score(models.Model):
-    """One question on one scorecard. `revision` grows with each save of its marks."""
-
-    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
-    scorecard = models.ForeignKey(
-        Scorecard, on_delete=models.CASCADE, related_name="scores"
-    )
-    asked = models.ForeignKey(Asked, on_delete=models.CASCADE, related_name="scores")
-    card_id = models.CharField(max_length=100)
-    """Of the question, for the statistics of the bank."""
-    marks = models.JSONField(default=dict)
-    """By follow-up id: "met", "not-met" or "not-asked"; what is not marked is left
-    out."""
-    hinted = models.JSONField(default=list)
-    """Ids of follow-ups at which a hint was given."""
-    said = models.JSONField(default=list)
-    """Ids of wrong answers that were heard."""
-    not_asked = models.BooleanField(default=False)
-    """The whole question."""
-    rating = models.PositiveSmallIntegerField(null=True)
-    """As `marks` and `hinted` give it; 0 is below L1, None not rated or not asked."""
-    revision = models.PositiveIntegerField(default=0)
-    saved_at = models.DateTimeField(null=True)
-
-    class Meta:
-        constraints = [
-            models.UniqueConstraint(
-                fields=["scorecard", "asked"], name="one_score_per_question"
-            )
-        ]
-        indexes = [models.Index(fields=["card_id", "rating"], name="score_by_card")]
-
-    def __str__(self) -> str:
-        return f"{self.card_id}: {self.rating}"
-
-    def marked(self) -> dict[str, Mark]:
-        return {rung: Mark(mark) for rung, mark in self.marks.items()}
-
-    def rated(self, rungs: Collection[Rung]) -> Rated:
-        return rated(list(rungs), self.marked(), self.hinted)
-
-    def is_settled(self, rungs: Collection[Rung]) -> bool:
-        """Rated, or not asked."""
-        return self.not_asked or is_marked(list(rungs), self.marked())
-
-    @transaction.atomic
-    def mark(
-        self,
-        rungs: Collection[Rung],
-        wrong_ids: Collection[str],
-        *,
-        marks: Mapping[str, Mark],
-        hinted: Collection[str],
-        said: Collection[str],
-        not_asked: bool,
-        revision: int,
-        now: datetime,
-    ) -> None:
-        """Save all marks of the question at once.
-
-        Frozen when the scorecard is submitted, Changed when somebody saved others
-        since `revision`; the same marks sent twice are saved once. Ids that the
-        question does not have are left out.
-        """
-        card = Scorecard.objects.select_for_update(no_key=True).get(
-            pk=self.scorecard_id
-        )
-        if card.is_in:
-            raise Frozen(LOCKED)
-        self._write(
-            rungs,
-            wrong_ids,
-            marks=marks,
-            hinted=hinted,
-            said=said,
-            not_asked=not_asked,
-            revision=revision,
-            now=now,
-        )
-
-    @transaction.atomic
-    def revise(
-        self,
-        rungs: Collection[Rung],
-        wrong_ids: Collection[str],
-        *,
-        reason: str,
-        marks: Mapping[str, Mark],
-        hinted: Collection[str],
-        said: Collection[str],
-        not_asked: bool,
-        revision: int,
-        now: datetime,
-    ) -> "Revision | None":
-        """Change a submitted question; what it was before is kept with the reason.
-
-        None when nothing differs; BankError without a reason, before submission, and
-        when not all would be marked. Frozen when the interview is anonymised.
-        """
-        card = Scorecard.objects.select_for_update(no_key=True).get(
-            pk=self.scorecard_id
-        )
-        Interview.objects.refuse_anonymised(card.interview_id)
-        if not card.is_in:
-            raise BankError("Submit the scorecard first; a draft needs no reason.")
-        if not reason.strip():
-            raise BankError("Say why you change a rating that is in.")
-        self.refresh_from_db()
-        before = self.as_marked()
-        changed = self._write(
-            rungs,
-            wrong_ids,
-            marks=marks,
-            hinted=hinted,
-            said=said,
-            not_asked=not_asked,
-            revision=revision,
-            now=now,
-        )
-        if not changed:
-            return None
-        if not self.is_settled(rungs):
-            raise BankError(NOT_ALL_MARKED.format(self.asked.question.position))
-        made = Revision.objects.create(
-            score=self,
-            reason=reason.strip(),
-            before=before,
-            after=self.as_marked(),
-            at=now,
-        )
-        card.state = State.REVISED
-        card.save(update_fields=["state"])
-        card._note(Verb.REVISED, now)
-        return made
-
-    def as_marked(self) -> dict[str, Any]:
-        """What a revision keeps, as JSON."""
-        return {
-            "marks": self.marks,
-            "hinted": self.hinted,
-            "said": self.said,
-            "not_asked": self.not_asked,
-            "rating": self.rating,
-        }
-
-    def _write(
-        self,
-        rungs: Collection[Rung],
-        wrong_ids: Collection[str],
-        *,
-        marks: Mapping[str, Mark],
-        hinted: Collection[str],
-        said: Collection[str],
-        not_asked: bool,
-        revision: int,
-        now: datetime,
-    ) -> bool:
-        """Whether something is new. The scorecard's row is held."""
-        self.refresh_from_db()
-        ids = [rung.id for rung in rungs]
-        new = {
-            "marks": {each: str(Mark(marks[each])) for each in ids if each in marks},
-            "hinted": [each for each in ids if each in hinted],
-            "said": [each for each in wrong_ids if each in said],
-            "not_asked": not_asked,
-        }
-        if all(getattr(self, field) == value for field, value in new.items()):
-            return False
-        if self.revision != revision:
-            raise Changed(SCORE_CHANGED, self)
-        for field, value in new.items():
-            setattr(self, field, value)
-        self.rating = None if not_asked else self.rated(rungs).rating
-        self.revision, self.saved_at = revision + 1, now
-        self.save()
-        return True
-
-
-class Notes(models.QuerySet["Note"]):
-    @transaction.atomic
-    def write(
-        self,
-        score: Score,
-        key: UUID,
-        text: str,
-        *,
-        rung_id: str,
-        at_s: int,
-        revision: int,
-        now: datetime,
-    ) -> "Note":
-        """Save the note of that `key`, which the browser made; "" leaves it empty.
-
-        Frozen when the scorecard is submitted or the interview anonymised. Changed
-        when another text was saved since `revision`; the same text sent twice is saved
-        once. A key of another score is nobody's, and a text has its length: BankError.
-        """
-        if len(text) > NOTE_LENGTH:
-            raise BankError(NOTE_TOO_LONG)
-        card = Scorecard.objects.select_for_update(no_key=True).get(
-            pk=score.scorecard_id
-        )
-        Interview.objects.refuse_anonymised(card.interview_id)
-        note = self.filter(pk=key).first()
-        if note and note.score_id != score.pk:
-            raise BankError("This note belongs to another question.")
-        if note and (note.text, note.rung_id) == (text, rung_id):
-            return note
-        if card.is_in:
-            raise Frozen(LOCKED)
-        if note is None:
-            return self.create(
-                pk=key,
-                score=score,
-                rung_id=rung_id,
-                text=text,
-                at_s=at_s,
-                revision=1,
-                saved_at=now,
-            )
-        if note.revision != revision:
-            raise Changed(SCORE_CHANGED, note)
-        note.text, note.rung_id = text, rung_id
-        note.revision, note.saved_at = revision + 1, now
-        note.save(update_fields=["text", "rung_id", "revision", "saved_at"])
-        return note
-
-
-class Note(models.Model):
-    """Evidence: what was said or done, in the interviewer's words."""
-
-    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
-    score = models.ForeignKey(Score, on_delete=models.CASCADE, related_name="notes")
-    rung_id = models.CharField(max_length=100, blank=True)
-    """The follow-up that it is about; "" for the question."""
-    at_s = models.PositiveIntegerField()
-    """Seconds since the interview began, on the server's clock."""
-    text = models.TextField(max_length=NOTE_LENGTH)
-    revision = models.PositiveIntegerField()
-    saved_at = models.DateTimeField()
-
-    objects = Notes.as_manager()
-
-    class Meta:
-        ordering = ["at_s", "pk"]
-
-    def __str__(self) -> str:
-        return f"{self.at_s} s"
-
-
-class Revision(models.Model):
-    """A change after submission: both values, and why."""
-
-    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
-    score = models.ForeignKey(Score, on_delete=models.CASCADE, related_name="revisions")
-    reason = models.CharField(max_length=REASON_LENGTH)
-    before = models.JSONField()
-    after = models.JSONField()
-    at = models.DateTimeField()
-
-    class Meta:
-        ordering = ["at", "pk"]
-
-    def __str__(self) -> str:
-        return self.reason

@@ -2,14 +2,16 @@
 
 from django import forms
 
-from ..console.sent import plain
-from ..models.scorecard import REASON_LENGTH, SUMMARY_LENGTH
+from interview.web.lines import LinesField
+
+from ..models.revision import REASON_LENGTH
+from ..models.scorecard import SUMMARY_LENGTH
 
 NO_REASON = "Say why you change a rating that is in."
 
 
 class SummaryForm(forms.Form):
-    summary = forms.CharField(
+    summary = LinesField(
         required=False,
         max_length=SUMMARY_LENGTH,
         widget=forms.Textarea,
@@ -22,13 +24,13 @@ class SummaryForm(forms.Form):
 
     @property
     def given(self) -> tuple[str, int]:
-        text: str = self.cleaned_data["summary"]
-        return plain(text), self.cleaned_data["revision"]
+        return self.cleaned_data["summary"], self.cleaned_data["revision"]
 
 
 class ReasonForm(forms.Form):
-    reason = forms.CharField(
+    reason = LinesField(
         max_length=REASON_LENGTH,
+        widget=forms.Textarea,
         error_messages={
             "required": NO_REASON,
             "max_length": "A reason holds %(limit_value)d characters; "

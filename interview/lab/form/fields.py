@@ -5,6 +5,8 @@ from typing import Any
 
 from django import forms
 
+from interview.web.lines import LinesField
+
 LARGEST = 1e9
 COUNT = {
     "required": "Write a whole number.",
@@ -54,7 +56,7 @@ class ChoiceField(forms.ChoiceField):
         super().__init__(error_messages=CHOICE, **options)
 
 
-class TextField(forms.CharField):
+class TextField(LinesField):
     """A text that may be left out."""
 
     def __init__(self, **options: Any) -> None:

@@ -4,6 +4,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, Self
 
 from django.conf import settings
+from django.core.validators import slug_re
 from django.db import models, transaction
 
 from interview.accounts.models import Role, User
@@ -32,6 +33,11 @@ class RunQuerySet(RunQueue):
         if settings.PREFILL_MODE == "local" and person.role == Role.OWNER:
             return self
         return self.filter(owner=person)
+
+    def named(self, slug: str) -> Self:
+        """The one of that slug. PostgreSQL does not even compare with what holds a
+        NUL."""
+        return self.filter(slug=slug) if slug_re.match(slug) else self.none()
 
     def of_room(self, room: "Room") -> Self:
         """What was run there, and what its steps show of other runs."""

@@ -17,4 +17,4 @@ def person(request: HttpRequest) -> User:
 
 def visible_run(request: HttpRequest, slug: str) -> Run:
     """The run, or 404 also when it is someone else's."""
-    return get_object_or_404(Run.objects.visible_to(person(request)), slug=slug)
+    return get_object_or_404(Run.objects.visible_to(person(request)).named(slug))

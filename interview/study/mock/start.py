@@ -1,61 +1,29 @@
 """The form that begins a mock interview, and the kit that it draws."""
 
 from datetime import datetime
-from typing import Any
 from uuid import UUID
 
 from django import forms
 
 from interview.accounts.models import User
-from interview.cards.card import LEVELS, Audience
+from interview.cards.card import Audience
 from interview.cards.draw import Drawn, Wish, draw
 from interview.cards.library import Library
 from interview.recall.grade import Grade
+from interview.web.draw_form import NO_CARD, DrawForm
 
 from ..models import Item, Mock
 
 MINUTES = (20, 30, 45, 60)
-LARGEST_SEED = 2**53
-"""Every number up to here is written and read alike everywhere."""
 LAST_MOCKS = 2
 """What was asked in so many is not asked again while there are other cards."""
-NO_CARD = "No card of this role has anything to say at this level yet."
-SEED = "Write a whole number between 1 and 9,007,199,254,740,992, or nothing."
 
 
-class StartForm(forms.Form):
+class StartForm(DrawForm):
     key = forms.UUIDField(widget=forms.HiddenInput)
-    role = forms.ChoiceField(required=False)
-    level = forms.ChoiceField(label="Up to level")
     minutes = forms.TypedChoiceField(
         coerce=int, choices=[(count, f"{count} minutes") for count in MINUTES]
     )
-    seed = forms.IntegerField(
-        required=False,
-        min_value=1,
-        max_value=LARGEST_SEED,
-        widget=forms.TextInput(attrs={"inputmode": "numeric", "autocomplete": "off"}),
-        error_messages={"invalid": SEED, "min_value": SEED, "max_value": SEED},
-    )
-
-    def __init__(self, library: Library, *args: Any, **options: Any) -> None:
-        super().__init__(*args, **options)
-        words = library.vocabulary
-        roles = [(slug, str(word)) for slug, word in words.roles.items()]
-        levels = [(slug, f"{slug} {words.levels.get(slug, '')}") for slug in LEVELS]
-        self.library = library
-        for name, choices in (
-            ("role", [("", "Every role"), *roles]),
-            ("level", levels),
-        ):
-            field = self.fields[name]
-            assert isinstance(field, forms.ChoiceField)
-            field.choices = choices
-
-    @property
-    def wish(self) -> Wish:
-        given = self.cleaned_data
-        return Wish(given["minutes"], given["level"], given["role"])
 
     def begin(self, person: User, chance: int, now: datetime) -> Mock | None:
         """The mock; None when no card suits, which is then an error of the form.

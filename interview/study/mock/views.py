@@ -1,6 +1,5 @@
 """The pages of mock interviews. While the timed pass lasts none holds an answer."""
 
-import secrets
 from typing import Any
 from uuid import UUID
 
@@ -12,6 +11,7 @@ from django.views.decorators.http import require_POST, require_safe
 from interview.accounts.access import person
 from interview.web.clock import Clock
 from interview.web.content import library
+from interview.web.draw_form import a_chance
 from interview.web.keys import uuid7
 from interview.web.page import page
 from interview.web.rendering import renderer_of
@@ -26,8 +26,6 @@ from .start import StartForm, is_repeatable
 from .timed import TimedPage
 
 ORDINARY = {"minutes": 45, "level": "L4"}
-MOST_CHANCE = 1_000_000
-"""Seeds that nobody typed are short enough to be typed."""
 
 
 @require_safe
@@ -44,8 +42,7 @@ def mocks(request: HttpRequest) -> HttpResponse:
 def start(request: HttpRequest) -> HttpResponse:
     form = StartForm(library(), request.POST)
     if form.is_valid():
-        chance = 1 + secrets.randbelow(MOST_CHANCE)
-        mock = form.begin(person(request), chance, timezone.now())
+        mock = form.begin(person(request), a_chance(), timezone.now())
         if mock:
             return see(to_mock(mock))
     return mocks_page(request, form, status=422)

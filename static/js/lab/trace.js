@@ -1,8 +1,8 @@
 // What one stream has done so far, told by its events alone: it knows no page and reads no clock.
 // Stamps are microseconds on the measuring clock; TTFT, TPOT and ITL as the server defines them.
 
-export const STALL_FACTOR = 2;
-export const STALL_MARGIN_MS = 10;
+const STALL_FACTOR = 2;
+const STALL_MARGIN_MS = 10;
 export const ENOUGH_FOR_P99 = 100;
 
 /** Linear interpolation between closest ranks; null for no values. */
