@@ -1,5 +1,8 @@
 """What can go wrong in the bank. Every message is a sentence for the person."""
 
+NOT_YOURS = "This form is not yours: open the page anew."
+"""Its key, by which it can be sent twice, is of what somebody else made."""
+
 
 class BankError(Exception):
     """The root of the bank's errors: the act was refused, and nothing changed."""

@@ -52,14 +52,18 @@ def write_sample(request: HttpRequest) -> HttpResponse:
     if not form.is_valid():
         return page(request, "bank/write_sample.html", {"form": form}, status=422)
     given = form.cleaned_data
-    written = Sample.objects.write(
-        content.cards[given["card"]],
-        given["title"],
-        given["answer"],
-        person(request),
-        timezone.now(),
-        given["key"],
-    )
+    try:
+        written = Sample.objects.write(
+            content.cards[given["card"]],
+            given["title"],
+            given["answer"],
+            person(request),
+            timezone.now(),
+            given["key"],
+        )
+    except BankError as refused:
+        form.add_error(None, str(refused))
+        return page(request, "bank/write_sample.html", {"form": form}, status=422)
     return to_sample(written)
 
 

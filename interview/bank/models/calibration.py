@@ -11,7 +11,7 @@ from interview.cards.card import Card
 from interview.web.keys import uuid7
 from interview.web.models import CardVersion
 
-from ..errors import BankError
+from ..errors import NOT_YOURS, BankError
 
 if TYPE_CHECKING:
     from interview.accounts.models import User
@@ -42,12 +42,12 @@ class Samples(models.QuerySet["Sample"]):
         key: UUID | None = None,
     ) -> "Sample":
         """Keeps the card as it is now. `key` is its id, so that a form that is sent
-        twice writes one sample."""
+        twice writes one sample; BankError when it is the key of somebody else's."""
         CardVersion.objects.keep(card)
         sample, _ = self.get_or_create(
             pk=key or uuid7(),
-            written_by=by,
             defaults={
+                "written_by": by,
                 "card_id": card.id,
                 "card_hash": card.version,
                 "title": title,
@@ -55,6 +55,8 @@ class Samples(models.QuerySet["Sample"]):
                 "written_at": now,
             },
         )
+        if sample.written_by_id != by.pk:
+            raise BankError(NOT_YOURS)
         return sample
 
 

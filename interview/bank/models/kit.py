@@ -18,7 +18,7 @@ from interview.rating.rating import Rung
 from interview.web.keys import uuid7
 from interview.web.models import CardVersion
 
-from ..errors import BankError, Changed, Frozen
+from ..errors import NOT_YOURS, BankError, Changed, Frozen
 from .audit import AuditEntry, Verb
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ class Kits(models.QuerySet["Kit"]):
             defaults={"owner": owner, "title": title, "made_at": now},
         )
         if kit.owner_id != owner.pk:
-            raise BankError("This form is not yours: open the page anew.")
+            raise BankError(NOT_YOURS)
         if made:
             kit.versions.create(number=1, made_at=now)
         return kit
