@@ -1,5 +1,6 @@
 """Planning an interview, its list, its page, and what changes it."""
 
+import re
 from datetime import timedelta
 from uuid import uuid4
 
@@ -324,6 +325,44 @@ def test_the_link_is_shown_once(ann, planned):
     assert "A link is out." in again
     assert "/candidate/" not in again
     assert said(planned) == [Verb.PLANNED, Verb.LINKED]
+
+
+def test_a_form_that_is_sent_twice_makes_one_link_and_shows_it_again(ann, planned):
+    client = stage.browser(ann)
+    sent = {"key": link_key(client, planned)}
+    shown = [link_in(client.post(address(planned, "link/"), sent)) for _ in range(2)]
+    assert shown[0] == shown[1] != ""
+    assert said(planned) == [Verb.PLANNED, Verb.LINKED]
+    anew = {"key": link_key(client, planned)}
+    assert link_in(client.post(address(planned, "link/"), anew)) != shown[0]
+
+
+def test_the_form_of_a_link_that_ended_makes_no_other(ann, planned):
+    client = stage.browser(ann)
+    sent = {"key": link_key(client, planned)}
+    client.post(address(planned, "link/"), sent)
+    client.post(address(planned, "link/revoke/"))
+    again = client.post(address(planned, "link/"), sent)
+    assert (again.status_code, link_in(again)) == (409, "")
+    assert "has ended since" in again.text
+    assert said(planned) == [Verb.PLANNED, Verb.LINKED, Verb.REVOKED]
+
+
+def test_nobody_anonymous_is_sent_a_link(ann, planned):
+    Interview.objects.update(candidate="", anonymised_at=stage.NOW)
+    refused = stage.browser(ann).post(address(planned, "link/"))
+    assert (refused.status_code, link_in(refused)) == (409, "")
+    assert "This interview is anonymised" in refused.text
+
+
+def link_key(client, interview):
+    page = client.get(address(interview)).text
+    return re.search(r'name="key" value="([^"]+)"', page)[1]
+
+
+def link_in(response):
+    found = re.search(r'value="(http://testserver/candidate/[^"]+)"', response.text)
+    return found[1] if found else ""
 
 
 def test_a_revoked_link_is_said_to_be_gone(ann, planned):

@@ -1,5 +1,6 @@
 """An interview: one candidate, one frozen kit, a panel, and what is asked now."""
 
+from base64 import urlsafe_b64encode
 from collections.abc import Iterable, Mapping
 from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING, Self
@@ -8,8 +9,9 @@ from uuid import UUID
 from django.conf import settings
 from django.db import models, transaction
 from django.db.models import F
+from django.utils.crypto import salted_hmac
 
-from interview.accounts.seat import hashed, new_token
+from interview.accounts.seat import TOKEN_BYTES, hashed, new_token
 from interview.cards.card import Card
 from interview.web.keys import uuid7
 
@@ -27,6 +29,10 @@ NOBODY = "An interview needs at least one interviewer."
 CHANGED = (
     "Somebody changed this interview since the page was opened. What is saved stands "
     "above; what you sent is in the form, not saved."
+)
+LINK_ENDED = (
+    "The link that this form made has ended since: it was revoked, or a newer one was "
+    "made. Make another one when the candidate has none that opens."
 )
 HAS_BEGUN = "{} has marks or notes on a scorecard here, and so stays on the panel."
 ANONYMISED = (
@@ -227,10 +233,18 @@ class Interview(models.Model):
         leaving.delete()
 
     @transaction.atomic
-    def make_link(self, by: "User", now: datetime) -> tuple["CandidateLink", str]:
-        """For the candidate, with its key; the link before it and its seats end."""
+    def make_link(
+        self, by: "User", now: datetime, key: UUID | None = None
+    ) -> tuple["CandidateLink", str]:
+        """For the candidate, with its token; the link before it and its seats end.
+        With the `key` of a form, one that is sent twice makes one link."""
         self._hold()
-        link, token = CandidateLink.objects.make(self, now)
+        token = token_of(self, key) if key else new_token()
+        if made := self.links.filter(token_hash=hashed(token)).first():
+            if made.revoked_at:
+                raise Changed(LINK_ENDED, made)
+            return made, token
+        link, token = CandidateLink.objects.make(self, now, token)
         AuditEntry.objects.note(by.pk, Verb.LINKED, self.pk, now, link.pk)
         return link, token
 
@@ -361,15 +375,25 @@ def link_ends(held_on: date, now: datetime) -> datetime:
     return max(ends, now + LINK_LASTS)
 
 
+def token_of(interview: Interview, key: UUID) -> str:
+    """The token of the link that a form with this key makes. The key is kept nowhere,
+    so whoever reads the database can't tell the token."""
+    told = f"{interview.pk.hex} {key.hex}"
+    made = salted_hmac("bank.candidate-link", told, algorithm="sha256").digest()
+    return urlsafe_b64encode(made[:TOKEN_BYTES]).decode().rstrip("=")
+
+
 class CandidateLinks(models.QuerySet["CandidateLink"]):
     @transaction.atomic
-    def make(self, interview: Interview, now: datetime) -> tuple["CandidateLink", str]:
-        """A link and its key, which nobody can ask for again; older ones end. Frozen
+    def make(
+        self, interview: Interview, now: datetime, token: str = ""
+    ) -> tuple["CandidateLink", str]:
+        """A link and its token, of which the hash alone is kept; older ones end. Frozen
         when nobody is known to send it to."""
         Interview.objects.select_for_update(no_key=True).get(pk=interview.pk)
         Interview.objects.refuse_anonymised(interview.pk)
         self.filter(interview=interview, revoked_at=None).update(revoked_at=now)
-        token = new_token()
+        token = token or new_token()
         made = self.create(
             interview=interview,
             token_hash=hashed(token),
