@@ -114,6 +114,7 @@ def test_the_key_of_somebody_elses_interview_is_refused(ann, planned):
     ("changes", "sentence"),
     [
         ({"candidate": " "}, "Write a name or an alias."),
+        ({"candidate": "Ada\u202e L."}, "U+202E RIGHT-TO-LEFT OVERRIDE, cannot"),
         ({"panel": []}, "An interview needs at least one interviewer."),
         ({"held_on": "soon"}, "Write a day, as 2026-12-01."),
         ({"held_on": "2999-01-01"}, "Choose a day of the next 2 years"),
@@ -211,6 +212,17 @@ def test_the_list_is_filtered_by_its_address(ann, bo, query, found):
     address = f"/bank/interviews/?{query.format(other=other.pk)}"
     page = stage.browser(ann).get(address, headers={"HX-Request-Type": "partial"})
     assert {name for name in ("Ada", "Grace", "Edsger") if name in page.text} == found
+
+
+def test_kits_of_one_title_can_be_told_apart(ann, bo):
+    _, second = (stage.kit(ann, title="Screen") for _ in range(2))
+    Kit.objects.filter(pk=second.pk).update(made_at=stage.NOW + timedelta(minutes=2))
+    stage.kit(ann, title="Onsite")
+    page = stage.browser(ann).get("/bank/interviews/").text
+    assert page.count(">Onsite</option>") == 2
+    names = re.findall(r">(Screen, by Ann, [^<]+)</option>", page)
+    assert (len(names), len(set(names))) == (4, 2)
+    assert ">Screen</option>" not in page
 
 
 def test_the_list_takes_as_many_queries_for_fifty_interviews_as_for_one(ann, bo):
@@ -398,6 +410,16 @@ def test_the_panel_reads_whether_the_candidate_is_here(ann, planned):
     planned.links.update(expires_at=timezone.now() + timedelta(days=1))
     candidate.get(f"/candidate/at/{planned.pk}/")
     assert "The candidate is here." in client.get(address(planned)).text
+
+
+def test_a_kit_is_linked_for_who_may_read_it_alone(ann, bo, planned):
+    way = f'href="/bank/kits/{planned.version.kit_id}/versions/1/"'
+    assert way in stage.browser(ann).get(address(planned)).text
+    page = stage.browser(bo).get(address(planned)).text
+    assert way not in page
+    assert str(planned.version) in page
+    planned.version.kit.share(True)
+    assert way in stage.browser(bo).get(address(planned)).text
 
 
 def test_who_does_not_manage_it_gets_no_form_for_it(bo, planned):
