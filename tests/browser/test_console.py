@@ -319,6 +319,22 @@ def test_an_interview_is_scored_without_scripts(new_person, site):
 
 
 @pytest.mark.looks
+def test_on_paper_the_console_is_the_question_its_anchors_and_the_marks(
+    new_person, site
+):
+    page = new_person()
+    console(page, site, plan(site))
+    page.keyboard.press("2")
+    expect(page.locator("[data-rated]")).to_have_text("L2")
+    page.emulate_media(media="print")
+    script, score = page.locator(".console__script"), page.locator(".console__score")
+    expect(script.get_by_text("Expected answer").first).to_be_visible()
+    expect(score.get_by_label("met", exact=True).first).to_be_visible()
+    for pressed in page.locator("main button").all():
+        expect(pressed).to_be_hidden()
+
+
+@pytest.mark.looks
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_console_is_accessible_and_fits_a_phone(new_person, site, scheme):
     page = new_person(color_scheme=scheme)
