@@ -28,6 +28,17 @@ def key_of(name: str) -> str:
 
 def check_name(name: str) -> None:
     """Raises ValidationError for what could not be read, or not be told apart."""
+    check_seen(name)
+    tidied = tidy(name)
+    if max(len(tidied), len(key_of(tidied))) > NAME_LENGTH:
+        raise ValidationError(
+            f"That name is too long: use {NAME_LENGTH} characters at most."
+        )
+
+
+def check_seen(name: str) -> None:
+    """Raises ValidationError for what nobody sees, such as a mark that turns around
+    the text behind it."""
     tidied = tidy(name)
     for place, character in enumerate(tidied):
         if not (character.isprintable() or is_joined(tidied, place)):
@@ -35,10 +46,6 @@ def check_name(name: str) -> None:
                 f"Character {place + 1} of the name, {in_words(character)}, cannot be "
                 "seen: take it out."
             )
-    if max(len(tidied), len(key_of(tidied))) > NAME_LENGTH:
-        raise ValidationError(
-            f"That name is too long: use {NAME_LENGTH} characters at most."
-        )
 
 
 def is_joined(name: str, place: int) -> bool:

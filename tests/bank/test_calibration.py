@@ -171,14 +171,14 @@ def test_a_form_that_is_sent_twice_writes_one_sample(ida):
     assert CardVersion.objects.filter(pk=sample.card_hash).exists()
 
 
-def test_the_key_of_somebody_elses_sample_is_refused(ida, kim):
-    sample = stage.sample(kim)
-    sent = {"key": sample.pk, "card": stage.FIRST, "title": "A", "answer": "Typed."}
+def test_a_key_of_somebody_elses_sample_is_refused_and_nothing_is_lost(ida, kim):
+    theirs = stage.sample(kim)
+    sent = {"key": theirs.pk, "card": stage.FIRST, "title": "A", "answer": "B <and> C"}
     response = stage.browser(ida).post("/bank/calibration/new/", sent)
     assert response.status_code == 422
-    assert "not yours" in response.text
-    assert "Typed." in response.text
-    assert Sample.objects.get() == sample
+    assert "This form is not yours: open the page anew." in response.text
+    assert "B &lt;and&gt; C</textarea>" in response.text
+    assert Sample.objects.get() == theirs
 
 
 def test_a_form_with_something_missing_keeps_what_was_written(ida):

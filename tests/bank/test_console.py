@@ -137,6 +137,14 @@ def test_a_rating_that_there_is_not_fills_nothing_in(console, rate):
     assert console.score().marks == {}
 
 
+def test_a_mark_can_be_taken_back(console):
+    console.save(**all_met(console))
+    first, *others = console.rungs(1)
+    console.save(revision=1, unmark=first, **all_met(console))
+    assert console.score().marks == dict.fromkeys(others, "met")
+    assert console.score().rating is None
+
+
 def test_a_rating_takes_not_asked_back(console):
     console.save(not_asked="1")
     assert console.score().not_asked

@@ -1,5 +1,6 @@
 """Planning an interview, its list, its page, and what changes it."""
 
+import re
 from datetime import timedelta
 from uuid import uuid4
 
@@ -113,6 +114,7 @@ def test_the_key_of_somebody_elses_interview_is_refused(ann, planned):
     ("changes", "sentence"),
     [
         ({"candidate": " "}, "Write a name or an alias."),
+        ({"candidate": "Ada\u202e L."}, "U+202E RIGHT-TO-LEFT OVERRIDE, cannot"),
         ({"panel": []}, "An interview needs at least one interviewer."),
         ({"held_on": "soon"}, "Write a day, as 2026-12-01."),
         ({"held_on": "2999-01-01"}, "Choose a day of the next 2 years"),
@@ -210,6 +212,17 @@ def test_the_list_is_filtered_by_its_address(ann, bo, query, found):
     address = f"/bank/interviews/?{query.format(other=other.pk)}"
     page = stage.browser(ann).get(address, headers={"HX-Request-Type": "partial"})
     assert {name for name in ("Ada", "Grace", "Edsger") if name in page.text} == found
+
+
+def test_kits_of_one_title_can_be_told_apart(ann, bo):
+    _, second = (stage.kit(ann, title="Screen") for _ in range(2))
+    Kit.objects.filter(pk=second.pk).update(made_at=stage.NOW + timedelta(minutes=2))
+    stage.kit(ann, title="Onsite")
+    page = stage.browser(ann).get("/bank/interviews/").text
+    assert page.count(">Onsite</option>") == 2
+    names = re.findall(r">(Screen, by Ann, [^<]+)</option>", page)
+    assert (len(names), len(set(names))) == (4, 2)
+    assert ">Screen</option>" not in page
 
 
 def test_the_list_takes_as_many_queries_for_fifty_interviews_as_for_one(ann, bo):
@@ -326,6 +339,44 @@ def test_the_link_is_shown_once(ann, planned):
     assert said(planned) == [Verb.PLANNED, Verb.LINKED]
 
 
+def test_a_form_that_is_sent_twice_makes_one_link_and_shows_it_again(ann, planned):
+    client = stage.browser(ann)
+    sent = {"key": link_key(client, planned)}
+    shown = [link_in(client.post(address(planned, "link/"), sent)) for _ in range(2)]
+    assert shown[0] == shown[1] != ""
+    assert said(planned) == [Verb.PLANNED, Verb.LINKED]
+    anew = {"key": link_key(client, planned)}
+    assert link_in(client.post(address(planned, "link/"), anew)) != shown[0]
+
+
+def test_the_form_of_a_link_that_ended_makes_no_other(ann, planned):
+    client = stage.browser(ann)
+    sent = {"key": link_key(client, planned)}
+    client.post(address(planned, "link/"), sent)
+    client.post(address(planned, "link/revoke/"))
+    again = client.post(address(planned, "link/"), sent)
+    assert (again.status_code, link_in(again)) == (409, "")
+    assert "has ended since" in again.text
+    assert said(planned) == [Verb.PLANNED, Verb.LINKED, Verb.REVOKED]
+
+
+def test_nobody_anonymous_is_sent_a_link(ann, planned):
+    Interview.objects.update(candidate="", anonymised_at=stage.NOW)
+    refused = stage.browser(ann).post(address(planned, "link/"))
+    assert (refused.status_code, link_in(refused)) == (409, "")
+    assert "This interview is anonymised" in refused.text
+
+
+def link_key(client, interview):
+    page = client.get(address(interview)).text
+    return re.search(r'name="key" value="([^"]+)"', page)[1]
+
+
+def link_in(response):
+    found = re.search(r'value="(http://testserver/candidate/[^"]+)"', response.text)
+    return found[1] if found else ""
+
+
 def test_a_revoked_link_is_said_to_be_gone(ann, planned):
     client = stage.browser(ann)
     client.post(address(planned, "link/"))
@@ -367,6 +418,16 @@ def test_the_panel_reads_whether_the_candidate_is_here(ann, planned):
     planned.links.update(expires_at=timezone.now() + timedelta(days=1))
     candidate.get(f"/candidate/at/{planned.pk}/")
     assert "The candidate is here." in client.get(address(planned)).text
+
+
+def test_a_kit_is_linked_for_who_may_read_it_alone(ann, bo, planned):
+    way = f'href="/bank/kits/{planned.version.kit_id}/versions/1/"'
+    assert way in stage.browser(ann).get(address(planned)).text
+    page = stage.browser(bo).get(address(planned)).text
+    assert way not in page
+    assert str(planned.version) in page
+    planned.version.kit.share(True)
+    assert way in stage.browser(bo).get(address(planned)).text
 
 
 def test_who_does_not_manage_it_gets_no_form_for_it(bo, planned):

@@ -206,6 +206,37 @@ def test_what_is_left_at_another_question_is_sent_from_here(new_person, site):
     assert (first["rating"], first["notes"]) == (4, ["left behind"])
 
 
+def test_without_a_network_the_console_stays(new_person, site):
+    interview, page = plan(site), new_person()
+    console(page, site, interview)
+    page.context.set_offline(True)
+    for key in ("j", "Control+Enter"):
+        page.keyboard.press(key)
+        expect(page.locator("[data-state]")).to_contain_text("so this page stays")
+    page.locator(".console__list a").last.click()
+    expect(page.locator("[data-state]")).to_contain_text("so this page stays")
+    expect(page).to_have_url(re.compile("/console/1/"))
+    page.context.set_offline(False)
+    expect(page.locator("[data-state]")).not_to_contain_text("so this page stays")
+    page.keyboard.press("j")
+    expect(page).to_have_url(re.compile("/console/2/"))
+
+
+def test_a_mark_is_taken_back_by_a_click(new_person, site):
+    interview, page = plan(site), new_person()
+    console(page, site, interview)
+    page.keyboard.press("2")
+    expect(page.locator("[data-rated]")).to_have_text("L2")
+    marks = page.locator("[data-marks] input[type=radio]:checked")
+    count = marks.count()
+    page.locator("[data-unmark]").first.click()
+    expect(page.locator("[data-rated]")).to_contain_text("not marked")
+    expect(marks).to_have_count(count - 1)
+    expect(page.locator("[data-rung] input:focus")).to_have_count(1)
+    is_saved(page)
+    assert saved(site, interview)[0]["rating"] is None
+
+
 def test_two_tabs_show_the_same_and_overwrite_nothing(new_person, site):
     interview, one = plan(site), new_person()
     console(one, site, interview)
@@ -271,6 +302,10 @@ def test_an_interview_is_scored_without_scripts(new_person, site):
     note_of(page).fill("typed without scripts")
     page.get_by_role("button", name="Save").click()
     expect(page.locator("[data-rated]")).to_have_text("L4")
+    page.get_by_role("button", name="clear the mark at L1").first.click()
+    expect(page.locator("[data-rated]")).to_contain_text("1 of")
+    page.locator("fieldset[data-rung]").first.get_by_label("met", exact=True).check()
+    page.get_by_role("button", name="Save").click()
     page.get_by_role("link", name=re.compile("^Question 2")).last.click()
     page.get_by_role("button", name="1 L1").click()
     page.get_by_role("link", name=re.compile("^Question 3")).last.click()
@@ -281,6 +316,22 @@ def test_an_interview_is_scored_without_scripts(new_person, site):
     assert (first["rating"], first["notes"]) == (4, ["typed without scripts"])
     assert second["rating"] == 1
     assert third["not_asked"]
+
+
+@pytest.mark.looks
+def test_on_paper_the_console_is_the_question_its_anchors_and_the_marks(
+    new_person, site
+):
+    page = new_person()
+    console(page, site, plan(site))
+    page.keyboard.press("2")
+    expect(page.locator("[data-rated]")).to_have_text("L2")
+    page.emulate_media(media="print")
+    script, score = page.locator(".console__script"), page.locator(".console__score")
+    expect(script.get_by_text("Expected answer").first).to_be_visible()
+    expect(score.get_by_label("met", exact=True).first).to_be_visible()
+    for pressed in page.locator("main button").all():
+        expect(pressed).to_be_hidden()
 
 
 @pytest.mark.looks

@@ -139,3 +139,9 @@ def test_the_pages_of_kits_are_sound_and_fit_a_phone(new_person, team_site, sche
         found = Axe().run(page).response["violations"]
         assert not found, [(v["id"], [n["html"] for n in v["nodes"]]) for v in found]
         assert page.evaluate("document.documentElement.scrollWidth") <= 390, path
+    # A level that must not be the last on its sheet would glue a question to the next.
+    page.goto(f"{kit}versions/1/")
+    page.emulate_media(media="print")
+    glue = "all => new Set(all.map(one => getComputedStyle(one).breakAfter))"
+    levels = page.locator(".kit__row .level")
+    assert levels.evaluate_all(f"all => [...({glue})(all)]") == ["auto"]

@@ -36,8 +36,10 @@ class SentMarks:
     @classmethod
     def of(cls, post: QueryDict, rungs: Sequence[Rung]) -> Self:
         """Fields `mark-<rung>`, `hinted`, `said`, `not_asked` and `revision`; `rate`
-        fills the marks in, as that rating leaves them."""
+        fills the marks in, as that rating leaves them, and `unmark` is the id of a
+        follow-up whose mark is left out."""
         given = {rung.id: post.get(f"mark-{rung.id}") for rung in rungs}
+        given.pop(post.get("unmark", ""), None)
         marks = {rung: Mark(one) for rung, one in given.items() if one in tuple(Mark)}
         rating = RATES.get(post.get("rate", ""))
         return cls(

@@ -1,18 +1,21 @@
 """The forms that plan an interview and change what was planned."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from functools import cached_property
 from typing import Any
+from uuid import UUID
 
 from django import forms
 from django.db.models import Q, QuerySet
 
 from interview.accounts.models import Role, User
+from interview.accounts.names import check_seen
 from interview.web.content import library
 
 from ..errors import NOT_YOURS, BankError
 from ..kits.fairness import Fairness, Finding, Frame
+from ..kits.names import names_of
 from ..models import CardState, Interview, Kit, KitVersion, Line
 from ..models.interview import NAME_LENGTH, NOBODY
 
@@ -28,6 +31,7 @@ class SetupForm(forms.Form):
 
     candidate = forms.CharField(
         max_length=NAME_LENGTH,
+        validators=[check_seen],
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
         error_messages={"required": "Write a name or an alias."},
     )
@@ -57,9 +61,16 @@ class SetupForm(forms.Form):
         return day
 
 
+class KitField(forms.ModelChoiceField):  # type: ignore[type-arg]  # in stubs alone
+    names: Mapping[UUID, str] = {}
+
+    def label_from_instance(self, kit: Any) -> str:
+        return self.names.get(kit.pk, str(kit))
+
+
 class PlanForm(SetupForm):
     key = forms.UUIDField(widget=forms.HiddenInput)
-    kit = forms.ModelChoiceField(
+    kit = KitField(
         queryset=Kit.objects.none(),
         empty_label="Choose a kit",
         error_messages={"required": "Choose a kit.", "invalid_choice": "Choose a kit."},
@@ -71,8 +82,9 @@ class PlanForm(SetupForm):
         super().__init__(today, interviewers(), *args, **options)
         self.person = person
         field = self.fields["kit"]
-        assert isinstance(field, forms.ModelChoiceField)
+        assert isinstance(field, KitField)
         field.queryset = kits_in_use(person)
+        field.names = names_of(kits_in_use(person).select_related("owner"))
 
     def clean_key(self) -> Any:
         key = self.cleaned_data["key"]

@@ -11,6 +11,7 @@ from django.core.paginator import Page, Paginator
 
 from interview.accounts.models import User
 
+from ..kits.names import names_of
 from ..models import Interview, Kit, PanelMember, Scorecard
 from ..models.interview import NAME_LENGTH, Interviews
 
@@ -92,7 +93,8 @@ class Listing:
     filters: Filters
     page: Page[UUID]
     """Of ids: whole rows are sorted far more slowly."""
-    kits: Sequence[Kit]
+    kits: Mapping[UUID, str]
+    """Names by id."""
 
     @classmethod
     def of(cls, person: User, query: Mapping[str, Any], today: date) -> Self:
@@ -106,7 +108,7 @@ class Listing:
             rows=rows_of([shown[pk] for pk in page], person),
             filters=filters,
             page=page,
-            kits=list(Kit.objects.visible_to(person)),
+            kits=names_of(Kit.objects.visible_to(person).select_related("owner")),
         )
 
 

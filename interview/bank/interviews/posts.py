@@ -13,6 +13,7 @@ from interview.accounts.access import person
 from ..access import for_interviewers, managed_interview
 from ..errors import BankError, Changed
 from .forms import EditForm
+from .listing import key_of
 from .views import interview_page, see
 
 
@@ -43,15 +44,16 @@ def edit_interview(request: HttpRequest, interview_id: UUID) -> HttpResponse:
 @for_interviewers
 def make_link(request: HttpRequest, interview_id: UUID) -> HttpResponse:
     """The answer itself shows the link: it is kept nowhere, so a second look has none.
-    Sent twice, the second one counts."""
+    Field `key`: the same form sent again, as by a reload, shows the same link."""
     found, now = managed_interview(request, interview_id), timezone.now()
-    try:
-        _, token = found.make_link(person(request), now)
-    except BankError as refused:
-        messages.error(request, str(refused))
-        return see(found)
-    address = request.build_absolute_uri(reverse("candidate:brief", args=[token]))
     form = EditForm(found, timezone.localdate())
+    key = key_of(request.POST.get("key", ""))
+    try:
+        _, token = found.make_link(person(request), now, key)
+    except BankError as refused:
+        told = str(refused)
+        return interview_page(request, found, form, link_problem=told, status=409)
+    address = request.build_absolute_uri(reverse("candidate:brief", args=[token]))
     return interview_page(request, found, form, address=address)
 
 

@@ -10,7 +10,7 @@ from django.conf import settings
 from interview.accounts.models import User
 from interview.accounts.seat import is_present
 
-from ..models import CandidateLink, CandidateSeat, Interview, Scorecard
+from ..models import CandidateLink, CandidateSeat, Interview, Kit, Scorecard
 
 HERE_WITHIN = timedelta(seconds=30)
 """Three times as long as a page that is open takes to say so again."""
@@ -60,6 +60,7 @@ class InterviewPage:
     panel: Sequence[Place]
     candidate: Candidate | None
     may_manage: bool
+    may_read_kit: bool
     keep_days: int
 
     @classmethod
@@ -79,6 +80,9 @@ class InterviewPage:
             candidate=Candidate.of(interview, now),
             may_manage=Interview.objects.managed_by(person)
             .filter(pk=interview.pk)
+            .exists(),
+            may_read_kit=Kit.objects.visible_to(person)
+            .filter(pk=interview.version.kit_id)
             .exists(),
             keep_days=settings.BANK_KEEP_DAYS,
         )

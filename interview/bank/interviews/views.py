@@ -56,17 +56,20 @@ def interview_page(
     *,
     address: str = "",
     problem: str = "",
+    link_problem: str = "",
     status: int = 200,
 ) -> HttpResponse:
     """`address` is the candidate's link when it was made just now; `problem` says why
-    the form was refused."""
+    the form was refused, `link_problem` why no link was made."""
     standing = InterviewPage.of(found, person(request), timezone.now())
     context = {
         "interview": found,
         "page": standing,
         "form": form,
         "address": address,
+        "link_key": uuid7(),
         "problem": problem,
+        "link_problem": link_problem,
     }
     return page(request, "bank/interview.html", context, status=status)
 

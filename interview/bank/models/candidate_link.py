@@ -1,28 +1,38 @@
-"""What the candidate is sent, once: its key is kept nowhere."""
+"""What the candidate is sent: its token is kept nowhere."""
 
+from base64 import urlsafe_b64encode
 from datetime import date, datetime, timedelta
 from typing import Self
+from uuid import UUID
 
 from django.db import models, transaction
+from django.utils.crypto import salted_hmac
 
-from interview.accounts.seat import hashed, new_token
+from interview.accounts.seat import TOKEN_BYTES, hashed, new_token
 from interview.web.keys import uuid7
 
+from ..errors import Changed
 from .interview import Interview
 
 LINK_LASTS = timedelta(days=14)
 """After the day of the interview."""
+ENDED = (
+    "The link that this form made has ended since: it was revoked, or a newer one was "
+    "made. Make another one when the candidate has none that opens."
+)
 
 
 class CandidateLinks(models.QuerySet["CandidateLink"]):
     @transaction.atomic
-    def make(self, interview: Interview, now: datetime) -> tuple["CandidateLink", str]:
-        """A link and its key, which nobody can ask for again; older ones end. Frozen
-        when nobody is known to send it to."""
+    def make(
+        self, interview: Interview, now: datetime, key: UUID | None = None
+    ) -> tuple["CandidateLink", str]:
+        """A link and its token, of which the hash alone is kept; older ones end. Frozen
+        when nobody is known to send it to. `key` is that of the form."""
         held = interview.hold()
         Interview.objects.refuse_anonymised(held.pk)
         self.filter(interview=held, revoked_at=None).update(revoked_at=now)
-        token = new_token()
+        token = token_of(held, key) if key else new_token()
         made = self.create(
             interview=held,
             token_hash=hashed(token),
@@ -30,6 +40,16 @@ class CandidateLinks(models.QuerySet["CandidateLink"]):
             expires_at=link_ends(held.held_on, now),
         )
         return made, token
+
+    def of_form(
+        self, interview: Interview, key: UUID
+    ) -> tuple["CandidateLink", str] | None:
+        """What a form with this key made before. Changed when it opens nothing now."""
+        token = token_of(interview, key)
+        made = self.filter(interview=interview, token_hash=hashed(token)).first()
+        if made and made.revoked_at:
+            raise Changed(ENDED, made)
+        return (made, token) if made else None
 
     def good(self, now: datetime) -> Self:
         """Those that open something."""
@@ -72,3 +92,11 @@ class CandidateLink(models.Model):
 def link_ends(held_on: date, now: datetime) -> datetime:
     ends = datetime.combine(held_on, now.timetz()) + LINK_LASTS
     return max(ends, now + LINK_LASTS)
+
+
+def token_of(interview: Interview, key: UUID) -> str:
+    """Of the link that a form with this key makes. The key is kept nowhere, so whoever
+    reads the database can't tell the token."""
+    told = f"{interview.pk.hex} {key.hex}"
+    made = salted_hmac("bank.candidate-link", told, algorithm="sha256").digest()
+    return urlsafe_b64encode(made[:TOKEN_BYTES]).decode().rstrip("=")

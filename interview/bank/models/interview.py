@@ -233,12 +233,18 @@ class Interview(models.Model):
         leaving.delete()
 
     @transaction.atomic
-    def make_link(self, by: "User", now: datetime) -> tuple["CandidateLink", str]:
-        """For the candidate, with its key; the link before it and its seats end.
+    def make_link(
+        self, by: "User", now: datetime, key: UUID | None = None
+    ) -> tuple["CandidateLink", str]:
+        """For the candidate, with its token; the link before it and its seats end.
+        With the `key` of a form, one that is sent twice makes one link.
 
-        Frozen when the interview is anonymised.
+        Frozen when the interview is anonymised, Changed when the form's link ended.
         """
-        link, token = self.links.make(self, now)
+        self.hold()
+        if key and (made := self.links.of_form(self, key)):
+            return made
+        link, token = self.links.make(self, now, key)
         AuditEntry.objects.note(by.pk, Verb.LINKED, self.pk, now, link.pk)
         return link, token
 

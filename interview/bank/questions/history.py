@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from typing import Self
 
 from django.db.models import Count, Exists, Max, OuterRef, Q
@@ -62,9 +62,9 @@ class History:
     kits: Sequence[KitUse]
 
     @classmethod
-    def of(cls, card: Card, reader: User) -> Self:
+    def of(cls, card: Card, reader: User, today: date) -> Self:
         """Five queries."""
-        versions = _versions(card)
+        versions = _versions(card, today)
         use = _together([each.use for each in versions])
         # Looked up one by one: the index gives the last ones first.
         here = Q(pk=OuterRef("interview"))
@@ -84,12 +84,12 @@ class History:
         )
 
 
-def _versions(card: Card) -> list[VersionUse]:
+def _versions(card: Card, today: date) -> list[VersionUse]:
     asked = Asked.objects.filter(card_id=card.id).exclude(asked_at=None).order_by()
     by_hash = asked.values_list("question__card_hash").annotate(
         times=Count("*"), last=Max("asked_at")
     )
-    scores = counting(Score.objects.filter(card_id=card.id)).order_by()
+    scores = counting(Score.objects.filter(card_id=card.id), today).order_by()
     rated = scores.values_list("asked__question__card_hash", "rating")
     counts: dict[str, Counter[int]] = {}
     for card_hash, rating, count in rated.annotate(n=Count("*")):

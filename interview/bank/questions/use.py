@@ -1,14 +1,14 @@
 """How cards fared: when they were asked, and the ratings that they got.
 
 A rating counts when everybody on the panel is in, so that no number tells a panel
-member what a colleague gave before they gave their own. Voided questions were asked,
-but their ratings count for nobody.
+member what a colleague gave before they gave their own; for who never comes in it
+waits `PATIENCE`. Voided questions were asked, but their ratings count for nobody.
 """
 
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime, timedelta
 from typing import Any
 
 from django.db.models import Count, Exists, Max, OuterRef, QuerySet
@@ -25,12 +25,14 @@ class Use:
     spread: Spread
 
 
+PATIENCE = timedelta(days=30)
+"""After the day of the interview."""
 NEVER = Use(0, None, Spread.of(()))
 
 
-def uses() -> dict[str, Use]:
+def uses(today: date) -> dict[str, Use]:
     """By card id, of every card that was asked; three queries."""
-    ratings = _spreads()
+    ratings = _spreads(today)
     asked = Asked.objects.exclude(asked_at=None).order_by().values("card_id")
     return {
         row["card_id"]: Use(
@@ -40,9 +42,9 @@ def uses() -> dict[str, Use]:
     }
 
 
-def counting(scores: "QuerySet[Score]") -> "QuerySet[Score]":
+def counting(scores: "QuerySet[Score]", today: date) -> "QuerySet[Score]":
     """Those whose rating counts in statistics."""
-    return scores.exclude(rating=None).exclude(pk__in=_left_out())
+    return scores.exclude(rating=None).exclude(pk__in=_left_out(today))
 
 
 def spread_of(counts: Mapping[int, int]) -> Spread:
@@ -51,12 +53,12 @@ def spread_of(counts: Mapping[int, int]) -> Spread:
     return Spread((found[0], found[1], found[2], found[3], found[4]))
 
 
-def _spreads() -> dict[str, Spread]:
+def _spreads(today: date) -> dict[str, Spread]:
     """By card id. Almost every rating counts, and an index holds all of them: it is
     quicker to take away the others than to look at each."""
     rated = Score.objects.exclude(rating=None)
     counts = _counted(rated)
-    counts.subtract(_counted(rated.filter(pk__in=_left_out())))
+    counts.subtract(_counted(rated.filter(pk__in=_left_out(today))))
     by_card: dict[str, Counter[int]] = {}
     for (card_id, rating), count in counts.items():
         by_card.setdefault(card_id, Counter())[rating] = count
@@ -70,7 +72,7 @@ def _counted(scores: "QuerySet[Score]") -> Counter[tuple[str, int]]:
     )
 
 
-def _left_out() -> "QuerySet[Score, Any]":
+def _left_out(today: date) -> "QuerySet[Score, Any]":
     """Keys of scores that are drafts, that somebody on the panel is yet to match with
     their own, or whose question is void. Few, so that each kind has a query of its own
     through an index; in one condition they would make the database look at every
@@ -78,7 +80,8 @@ def _left_out() -> "QuerySet[Score, Any]":
     own = Scorecard.objects.in_().filter(
         interview=OuterRef("interview"), interviewer=OuterRef("user")
     )
-    sealed = PanelMember.objects.filter(~Exists(own)).values("interview")
+    waits = PanelMember.objects.filter(interview__held_on__gt=today - PATIENCE)
+    sealed = waits.filter(~Exists(own)).values("interview")
     scores = Score.objects.order_by().values("pk")
     return scores.filter(scorecard__submitted_at=None).union(
         scores.filter(scorecard__interview__in=sealed),

@@ -19,7 +19,7 @@ from .filters import Filters
 from .history import History
 from .leak import LeakForm, TakeBackForm
 from .listing import QuestionsPage
-from .use import uses
+from .use import PATIENCE, uses
 
 
 @require_safe
@@ -31,11 +31,12 @@ def questions(request: HttpRequest) -> HttpResponse:
         filters,
         request.GET.get("page", ""),
         content,
-        uses(),
+        uses(timezone.localdate()),
         CardState.objects.leaked(),
         timezone.now(),
     )
-    response = page(request, "bank/questions.html", {"page": shown}, part="found")
+    context = {"page": shown, "patience": PATIENCE}
+    response = page(request, "bank/questions.html", context, part="found")
     # The address of a list found while typing is the one that would open it again.
     response["HX-Replace-Url"] = reverse("bank:questions") + filters.query
     return response
@@ -73,7 +74,7 @@ def card_page(
     content = library()
     context = {
         "page": CardPage.of(found, content, renderer_of(content)),
-        "history": History.of(found, person(request)),
+        "history": History.of(found, person(request), timezone.localdate()),
         "state": CardState.objects.leak_of(found.id),
         "samples": Sample.objects.in_use().filter(card_id=found.id),
         "form": form,

@@ -5,6 +5,7 @@ import { blankScreen } from "./blank.js";
 import { runClocks } from "./clocks.js";
 import { bindConsole } from "./console-keys.js";
 import { sendElsewhere } from "./elsewhere.js";
+import { leaveWhenReachable } from "./leaving.js";
 import { keepMarks } from "./marks.js";
 import { Notes } from "./notes.js";
 import { Outbox } from "./outbox.js";
@@ -77,6 +78,7 @@ mount("console", (form) => {
     drafts().forEach((draft) => draft.send());
   });
   actInPlace(form, say);
+  leaveWhenReachable(() => `${form.action}?seen=${form.dataset.seen}`, say);
   bindConsole(form, { say, begin: () => notes.begin() });
   runClocks(form);
   blankScreen();

@@ -66,11 +66,21 @@ export function keepMarks(form, outbox, on) {
     draft.change();
   }
 
+  /** The button is gone with the mark, so the focus goes to the choices. */
+  function unmark(button) {
+    const choices = all("input[type=radio]", button.closest("[data-rung]"));
+    for (const radio of choices) radio.checked = false;
+    touched.add(nameOf(choices[0]));
+    choices[0].focus();
+    draft.change();
+  }
+
   block.addEventListener("change", (event) => touch(event.target));
   block.addEventListener("click", (event) => {
-    const button = event.target.closest("[data-rate]");
+    const button = event.target.closest("[data-rate], [data-unmark]");
     if (!button) return;
     event.preventDefault();
+    if ("unmark" in button.dataset) return unmark(button);
     rate = button.value;
     draft.change();
   });
