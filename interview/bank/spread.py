@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Self
 
 from interview.rating.rating import HIGHEST, Spread
+from interview.rating.words import level_word
 
 BAR, GAP, HEIGHT = 7, 3, 20
 FLAT = 1
@@ -41,10 +42,6 @@ class SpreadFigure:
         return cls(spread, bars, ", ".join(said) or NO_RATINGS)
 
 
-def rating_name(rating: int) -> str:
-    return f"L{rating}" if rating else "below L1"
-
-
 def _at(name: str) -> str:
     return f"at {name}" if name.startswith("L") else name
 
@@ -52,5 +49,5 @@ def _at(name: str) -> str:
 def _bar(step: int, count: int, most: int) -> Bar:
     height = round(max(FLAT, HEIGHT * count / most), 1) if most else FLAT
     return Bar(
-        rating_name(step), count, step * (BAR + GAP), round(HEIGHT - height, 1), height
+        level_word(step), count, step * (BAR + GAP), round(HEIGHT - height, 1), height
     )

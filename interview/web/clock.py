@@ -27,13 +27,14 @@ class Clock:
     @property
     def text(self) -> str:
         """`4:07`, minutes and seconds"""
-        return _text(self.took_s)
+        return clock_text(self.took_s)
 
     @property
     def over_text(self) -> str:
         """By how much it went over; `0:00` when it did not."""
-        return _text(max(0, self.took_s - self.planned_s))
+        return clock_text(max(0, self.took_s - self.planned_s))
 
 
-def _text(seconds: int) -> str:
+def clock_text(seconds: int) -> str:
+    """`12:05`, minutes and seconds"""
     return f"{seconds // 60}:{seconds % 60:02}"

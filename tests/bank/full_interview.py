@@ -10,7 +10,6 @@ from interview.bank.models import CardState, Evidence, Note, Pack, Sample, Sampl
 from interview.lab.form.guess import Guess
 from interview.lab.models import Run, Status, Worker
 from interview.lab.runs.spec import Spec
-from interview.rating.rating import filled
 from tests.bank import stage
 from tests.lab.loads import level, repetition, report, request
 
@@ -113,14 +112,5 @@ def write_note(score, text, key=None, revision=0):
 
 def revise(score, reason, rating=3):
     rungs = stage.rungs_of(score.scorecard.interview)[score.asked_id]
-    return score.revise(
-        rungs,
-        (),
-        reason=reason,
-        marks=filled(rungs, {}, rating),
-        hinted=(),
-        said=(),
-        not_asked=False,
-        revision=score.revision,
-        now=stage.NOW,
-    )
+    marking = stage.marking(score, rungs, rating)
+    return score.revise(rungs, (), marking, reason, stage.NOW)

@@ -17,6 +17,7 @@ from interview.bank.models import (
     Interview,
     Kit,
     Line,
+    Marking,
     Sample,
     Scorecard,
 )
@@ -89,20 +90,25 @@ def rungs_of(interview):
     return {each.pk: each.question.rungs(cards[each.card_id]) for each in asked}
 
 
+def marking(score, rungs, rating, **changes):
+    """What leads to the rating, by a page that showed the score as it is; None is not
+    asked."""
+    given = {
+        "marks": {} if rating is None else filled(rungs, {}, rating),
+        "hinted": (),
+        "said": (),
+        "not_asked": rating is None,
+        "revision": score.revision,
+    }
+    return Marking(**given | changes)
+
+
 def score(interview, person, ratings, now=NOW):
     """Their scorecard with a rating for each question; None is not asked."""
     card, rungs = Scorecard.objects.of(interview, person, now), rungs_of(interview)
     for each, rating in zip(card.in_order(), ratings, strict=True):
-        each.mark(
-            rungs[each.asked_id],
-            (),
-            marks={} if rating is None else filled(rungs[each.asked_id], {}, rating),
-            hinted=(),
-            said=(),
-            not_asked=rating is None,
-            revision=each.revision,
-            now=now,
-        )
+        own = rungs[each.asked_id]
+        each.mark(own, (), marking(each, own, rating), now)
     return card
 
 

@@ -12,6 +12,7 @@ from interview.accounts.attempts import LINK
 from interview.accounts.seat import COOKIE
 from interview.bank.candidate.text import question_text, without_links
 from interview.bank.models import AuditEntry, CandidateSeat, Evidence, Verb
+from interview.bank.models.candidate_seat import MOST_SEATS
 from interview.lab.models import Prediction, Run, Status
 from interview.lab.runs.spec import Spec
 from interview.web.content import library
@@ -154,6 +155,17 @@ def test_an_interview_that_is_over_gives_no_seat(ann, planned, link):
     page = Client().post(link.address)
     assert (page.status_code, COOKIE in page.cookies) == (200, False)
     assert "This interview is over." in page.text
+
+
+def test_a_link_gives_so_many_seats_and_a_new_one_gives_more(ann, planned, link):
+    for _ in range(MOST_SEATS):
+        assert Client().post(link.address).status_code == 303
+    refused = Client().post(link.address)
+    assert (refused.status_code, COOKIE in refused.cookies) == (409, False)
+    assert "Ask whoever sent it to you" in refused.text
+    assert CandidateSeat.objects.count() == MOST_SEATS
+    _, token = planned.make_link(ann, timezone.now())
+    assert Client().post(f"/candidate/{token}/").status_code == 303
 
 
 def test_no_role_opens_the_candidates_page(ann, planned):

@@ -14,7 +14,6 @@ from interview.bank.models import AuditEntry, Evidence, Note, Verb
 from interview.bank.scorecards.debrief import Debrief
 from interview.lab.models import Run
 from interview.lab.runs.spec import Spec
-from interview.rating.rating import filled
 from interview.web.rendering import renderer
 from tests.bank import stage
 
@@ -124,16 +123,8 @@ def test_marks_hints_and_wrong_answers_stand_side_by_side(interview, panel):
     assert not card.is_open
     wrong = stage.library().cards[stage.FIRST].wrong_answers[0]
     top = next(rung for rung in rungs if rung.level == "L3")
-    ann.mark(
-        rungs,
-        [wrong.id],
-        marks=filled(rungs, {}, 3),
-        hinted=[top.id],
-        said=[wrong.id],
-        not_asked=False,
-        revision=ann.revision,
-        now=stage.NOW,
-    )
+    heard = stage.marking(ann, rungs, 3, hinted=[top.id], said=[wrong.id])
+    ann.mark(rungs, [wrong.id], heard, stage.NOW)
     for person, score in ((panel[0], ann), (panel[1], ben)):
         score.scorecard.submit(stage.rungs_of(interview), stage.NOW)
         assert as_seen(interview, person).is_open

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from interview.bank.errors import BankError, Changed
-from interview.bank.models import Interview, Note, Scorecard
+from interview.bank.models import Interview, Marking, Note, Scorecard
 from interview.rating.rating import Mark
 from tests.bank import stage
 
@@ -199,16 +199,9 @@ def write(score, text, revision=0, key=KEY):
 
 
 def mark(score, rungs, mark, revision=0):
-    score.mark(
-        rungs,
-        (),
-        marks={rung.id: mark for rung in rungs},
-        hinted=(),
-        said=(),
-        not_asked=False,
-        revision=revision,
-        now=timezone.now(),
-    )
+    marks = {rung.id: mark for rung in rungs}
+    given = Marking(marks, hinted=(), said=(), not_asked=False, revision=revision)
+    score.mark(rungs, (), given, timezone.now())
     return score.revision
 
 

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from interview.bank.errors import BankError, Changed, Frozen
 from interview.bank.models import AuditEntry, Note, Scorecard, State, Verb
-from interview.rating.rating import Mark, filled
+from interview.rating.rating import Mark
 from tests.bank import stage
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shared")]
@@ -43,23 +43,15 @@ def at(name, interview, *arguments):
     return reverse(f"bank:{name}", args=[interview.pk, *arguments])
 
 
-def marked_as(interview, score, rating, **changes):
+def marked_as(interview, score, rating):
     """Arguments of `mark` and `revise` that lead to the rating."""
     rungs = stage.rungs_of(interview)[score.asked_id]
-    given = {
-        "marks": filled(rungs, {}, rating),
-        "hinted": (),
-        "said": (),
-        "not_asked": False,
-        "revision": score.revision,
-        "now": stage.NOW,
-    }
-    return (rungs, ()), given | changes
+    return rungs, (), stage.marking(score, rungs, rating)
 
 
 def revision_form(interview, score, rating, **changes):
-    _, given = marked_as(interview, score, rating)
-    marks = {f"mark-{rung}": str(mark) for rung, mark in given["marks"].items()}
+    *_, given = marked_as(interview, score, rating)
+    marks = {f"mark-{rung}": str(mark) for rung, mark in given.marks.items()}
     return marks | {"revision": score.revision, "reason": "Read it again"} | changes
 
 
@@ -104,9 +96,8 @@ def test_a_submission_takes_the_summary_with_it_and_locks(interview, ann):
     assert (done.status_code, done.url) == (303, at("debrief", interview))
     card, score = own(interview, ann), score_of(interview, ann)
     assert (card.state, card.summary) == (State.SUBMITTED, "First\nsecond")
-    rung, given = marked_as(interview, score, 4)
     with pytest.raises(Frozen):
-        score.mark(*rung, **given)
+        score.mark(*marked_as(interview, score, 4), stage.NOW)
     with pytest.raises(Frozen):
         Note.objects.write(
             score, uuid4(), "late", rung_id="", at_s=0, revision=0, now=stage.NOW
@@ -162,8 +153,7 @@ def test_a_voided_question_needs_no_marks(interview, ann):
     score = Scorecard.objects.of(interview, ann, stage.NOW).in_order()[1]
     score.asked.question.void("It leaked", stage.NOW)
     first = Scorecard.objects.get(interviewer=ann).in_order()[0]
-    rungs, given = marked_as(interview, first, 2)
-    first.mark(*rungs, **given)
+    first.mark(*marked_as(interview, first, 2), stage.NOW)
     text = stage.browser(ann).get(at("review", interview)).text
     assert "Ready" in text
     own(interview, ann).submit(stage.rungs_of(interview), stage.NOW)
@@ -243,9 +233,8 @@ def test_a_draft_is_marked_in_the_console_not_revised(interview, ann):
     done = stage.browser(ann).post(at("revise", interview, 1), sent)
     assert (done.status_code, done.url) == (303, at("review", interview))
     assert score_of(interview, ann).rating == 3
-    rungs, given = marked_as(interview, score, 2)
     with pytest.raises(BankError, match="a draft needs no reason"):
-        score.revise(*rungs, reason="x", **given)
+        score.revise(*marked_as(interview, score, 2), "x", stage.NOW)
 
 
 def test_a_revision_never_leaves_a_question_half_marked(interview, ann):
@@ -304,8 +293,7 @@ def test_two_tabs_that_mark_at_once_lose_nothing_silently(interview, ann):
 
     def mark(rating):
         fresh = score_of(interview, ann)
-        rungs, given = marked_as(interview, score, rating)
-        fresh.mark(*rungs, **given)
+        fresh.mark(*marked_as(interview, score, rating), stage.NOW)
         return rating
 
     found = at_once(*(lambda r=r: mark(r) for r in (0, 1, 2, 3)))
@@ -336,8 +324,8 @@ def test_a_mark_beside_a_submission_is_in_it_or_refused(interview, ann):
     score, rungs = score_of(interview, ann), stage.rungs_of(interview)
 
     def mark():
-        args, given = marked_as(interview, score, 4)
-        score_of(interview, ann).mark(*args, **given)
+        given = marked_as(interview, score, 4)
+        score_of(interview, ann).mark(*given, stage.NOW)
         return "marked"
 
     def submit():
@@ -369,8 +357,8 @@ def test_two_revisions_at_once_keep_one_and_tell_the_other(interview, ann):
     score = score_of(interview, ann)
 
     def revise(rating):
-        args, given = marked_as(interview, score, rating)
-        score_of(interview, ann).revise(*args, reason=f"to {rating}", **given)
+        given = marked_as(interview, score, rating)
+        score_of(interview, ann).revise(*given, f"to {rating}", stage.NOW)
         return rating
 
     found = at_once(lambda: revise(1), lambda: revise(2))

@@ -7,7 +7,6 @@ from django.urls import reverse
 
 from interview.accounts.models import Role
 from interview.bank.models import AuditEntry, Note, Scorecard, Verb
-from interview.rating.rating import filled
 from tests.bank import stage
 from tests.people import named_urls
 
@@ -45,17 +44,7 @@ def interview(people):
     card.submit(rungs, stage.NOW)
     first.refresh_from_db()
     own = rungs[first.asked_id]
-    first.revise(
-        own,
-        (),
-        reason=REASON,
-        marks=filled(own, {}, 3),
-        hinted=(),
-        said=(),
-        not_asked=False,
-        revision=first.revision,
-        now=stage.NOW,
-    )
+    first.revise(own, (), stage.marking(first, own, 3), REASON, stage.NOW)
     return made
 
 

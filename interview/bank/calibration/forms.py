@@ -7,10 +7,10 @@ from django import forms
 from interview.cards.card import Card
 from interview.cards.library import Library
 from interview.rating.rating import BELOW_L1
+from interview.rating.words import level_word
 from interview.web.lines import LinesField
 
 from ..models.calibration import ANSWER_LENGTH, TITLE_LENGTH
-from ..spread import rating_name
 
 CHOOSE = "Choose how far this answer climbs."
 WHY = "Say why: the panel reads it beside your rating."
@@ -56,4 +56,4 @@ class RateForm(forms.Form):
         steps = sorted({int(rung.level[1:]) for rung in card.follow_ups})
         field = self.fields["rating"]
         assert isinstance(field, forms.ChoiceField)
-        field.choices = [(each, rating_name(each)) for each in (BELOW_L1, *steps)]
+        field.choices = [(each, level_word(each)) for each in (BELOW_L1, *steps)]

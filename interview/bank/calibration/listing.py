@@ -11,9 +11,10 @@ from django.db.models import Count
 from interview.accounts.models import User
 from interview.cards.library import Library
 from interview.rating.rating import Spread
+from interview.rating.words import level_word
 
 from ..models import Sample, SampleRating
-from ..spread import SpreadFigure, rating_name
+from ..spread import SpreadFigure
 from .drift import Drift, said_of
 
 
@@ -82,7 +83,7 @@ def _rated(line: Line, given: dict[object, int], reader: User) -> RatedLine:
     others = [rating for user, rating in given.items() if user != reader.pk]
     return RatedLine(
         line=line,
-        own=rating_name(own),
+        own=level_word(own),
         figure=SpreadFigure.of(Spread.of(list(given.values()))),
         drift=Drift.of(own, others),
     )

@@ -13,10 +13,11 @@ from interview.cards.card import Card
 from interview.cards.library import Library
 from interview.cards.render import Footnote, Renderer
 from interview.rating.rating import Spread
+from interview.rating.words import level_word
 from interview.web.card_texts import RungView, Texts, WrongView
 
 from ..models import Sample, SampleRating
-from ..spread import SpreadFigure, rating_name
+from ..spread import SpreadFigure
 from .drift import Drift
 
 
@@ -50,7 +51,7 @@ class Panel:
         ratings.sort(key=lambda each: -abs(each.rating - middle))
         return cls(
             given=[
-                Given(each.user, rating_name(each.rating), each.reason, each == own)
+                Given(each.user, level_word(each.rating), each.reason, each == own)
                 for each in ratings
             ],
             figure=SpreadFigure.of(Spread.of(values)),

@@ -15,6 +15,7 @@ from django.views.decorators.http import (
 
 from interview.accounts.access import person
 from interview.cards.card import Card
+from interview.rating.words import level_word
 from interview.web.content import library
 from interview.web.keys import uuid7
 from interview.web.page import page
@@ -24,7 +25,6 @@ from ..access import for_interviewers, own_sample
 from ..errors import BankError
 from ..frozen import cards_of
 from ..models import Sample, SampleRating
-from ..spread import rating_name
 from .forms import RateForm, WriteForm
 from .listing import SamplesPage
 from .sample_page import Panel, SamplePage
@@ -94,7 +94,7 @@ def rate_sample(request: HttpRequest, sample_id: UUID) -> HttpResponse:
         form.add_error(None, str(refused))
         return sample_page(request, found, card, form, status=409)
     if not is_first and (given.rating, given.reason) != (rating, reason):
-        messages.info(request, ALREADY.format(rating_name(given.rating)))
+        messages.info(request, ALREADY.format(level_word(given.rating)))
     return to_sample(found)
 
 

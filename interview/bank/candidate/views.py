@@ -20,7 +20,8 @@ from interview.accounts.unlisted import unlisted
 from interview.web.page import page
 
 from ..access import candidate_seat
-from ..models import CandidateLink, CandidateSeat
+from ..errors import BankError
+from ..models import CandidateLink, CandidateSeat, Interview
 from .brief import Brief
 from .surface import Surface
 
@@ -41,8 +42,18 @@ def brief(request: HttpRequest, token: str) -> HttpResponse:
     attempt.was_right()
     interview = link.interview
     if request.method == "POST" and not interview.is_over:
-        return sit(link)
-    return bare(request, "bank/candidate/brief.html", {"brief": Brief.of(interview)})
+        try:
+            return sit(link)
+        except BankError as refused:
+            return brief_page(request, interview, str(refused), status=409)
+    return brief_page(request, interview)
+
+
+def brief_page(
+    request: HttpRequest, interview: Interview, problem: str = "", status: int = 200
+) -> HttpResponse:
+    context = {"brief": Brief.of(interview), "problem": problem}
+    return bare(request, "bank/candidate/brief.html", context, status=status)
 
 
 def sit(link: CandidateLink) -> HttpResponse:

@@ -5,12 +5,13 @@ from typing import Any
 from django.http import HttpRequest, JsonResponse
 from django.utils import timezone
 
+from interview.web.clock import clock_text
+
 from ..errors import Changed
 from ..models import Note, Score
 from .desk import Desk
 from .difference import differences
 from .keeping import RefusedMarks, RefusedNote
-from .note_row import clock_text
 from .rated import rated_words
 from .sent import SentNote
 

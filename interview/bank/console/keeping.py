@@ -69,16 +69,7 @@ def keep(desk: Desk, post: QueryDict, now: datetime) -> Refused:
 
 def keep_marks(desk: Desk, sent: SentMarks, now: datetime) -> RefusedMarks | None:
     try:
-        desk.score.mark(
-            desk.rungs,
-            desk.wrong_ids,
-            marks=sent.marks,
-            hinted=sent.hinted,
-            said=sent.said,
-            not_asked=sent.not_asked,
-            revision=sent.revision,
-            now=now,
-        )
+        desk.score.mark(desk.rungs, desk.wrong_ids, sent, now)
     except BankError as why:
         return RefusedMarks(sent, why)
     return None

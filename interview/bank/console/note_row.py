@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Self
 from uuid import UUID
 
+from interview.web.clock import clock_text
 from interview.web.keys import uuid7
 
 from ..models import Note, Score
@@ -46,8 +47,3 @@ def note_rows(score: Score, refused: Refused) -> list[NoteRow]:
     saved = [NoteRow.of(note) for note in score.notes.all()]
     rows = [again.pop(row.key, row) for row in saved if row.text or row.key in again]
     return rows + list(again.values())
-
-
-def clock_text(seconds: int) -> str:
-    """`12:05`, minutes and seconds"""
-    return f"{seconds // 60}:{seconds % 60:02}"

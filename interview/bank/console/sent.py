@@ -1,6 +1,6 @@
 """What the console's form sends: the marks of a question, and notes about it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Self
 from uuid import UUID
@@ -10,7 +10,7 @@ from django.http import QueryDict
 from interview.rating.rating import BELOW_L1, HIGHEST, Mark, Rung, filled
 from interview.web.lines import plain_lines
 
-from ..models import Score
+from ..models import Marking, Score
 
 MOST_DIGITS = 9
 """Of a revision or a second; a longer number is nobody's."""
@@ -18,13 +18,8 @@ RATES = {str(rating): rating for rating in range(BELOW_L1, HIGHEST + 1)}
 
 
 @dataclass(frozen=True, slots=True)
-class SentMarks:
-    marks: Mapping[str, Mark]
-    hinted: Sequence[str]
-    said: Sequence[str]
-    not_asked: bool
-    revision: int
-    """What was saved when the form was drawn."""
+class SentMarks(Marking):
+    """As a form sends it."""
 
     @classmethod
     def of_score(cls, score: Score) -> Self:

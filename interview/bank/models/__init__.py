@@ -15,7 +15,7 @@ from .note import Note
 from .pack import Pack
 from .panel import PanelMember
 from .revision import Revision
-from .score import Score
+from .score import Marking, Score
 from .scorecard import Scorecard, State
 
 __all__ = [
@@ -30,6 +30,7 @@ __all__ = [
     "KitQuestion",
     "KitVersion",
     "Line",
+    "Marking",
     "Note",
     "Pack",
     "PanelMember",

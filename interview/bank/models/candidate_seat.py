@@ -7,15 +7,27 @@ from django.http import HttpRequest
 
 from interview.accounts.seat import COOKIE, Seat, hashed, new_token
 
+from ..errors import BankError
 from .audit import AuditEntry, Verb
 from .candidate_link import CandidateLink
 from .interview import Interview
+
+MOST_SEATS = 20
+"""By one link: a person has few devices, and forgets a cookie now and then."""
+ALL_TAKEN = (
+    "Too many browsers have taken a seat by this link. Ask whoever sent it to you for "
+    "a new one."
+)
 
 
 class CandidateSeats(models.QuerySet["CandidateSeat"]):
     @transaction.atomic
     def take(self, link: CandidateLink, now: datetime) -> tuple["CandidateSeat", str]:
-        """A new seat and its token, which nobody can ask for again."""
+        """A new seat and its token, which nobody can ask for again. BankError when the
+        link has given all of its seats."""
+        CandidateLink.objects.select_for_update(no_key=True).get(pk=link.pk)
+        if self.filter(link=link).count() >= MOST_SEATS:
+            raise BankError(ALL_TAKEN)
         token = new_token()
         seat = self.create(
             link=link,

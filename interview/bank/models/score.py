@@ -1,6 +1,7 @@
 """What one interviewer marked at one question."""
 
 from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +23,19 @@ SCORE_CHANGED = (
     "This question was saved in another tab or on another device since this page "
     "showed it. What is saved is shown; what you sent stands below it, not saved."
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Marking:
+    """What somebody says of a question, all at once."""
+
+    marks: Mapping[str, Mark]
+    """By follow-up id; so is `hinted`, and `said` by the id of a wrong answer."""
+    hinted: Collection[str]
+    said: Collection[str]
+    not_asked: bool
+    revision: int
+    """What was saved when they said it; other marks since then are not replaced."""
 
 
 class Score(models.Model):
@@ -74,46 +88,27 @@ class Score(models.Model):
         self,
         rungs: Collection[Rung],
         wrong_ids: Collection[str],
-        *,
-        marks: Mapping[str, Mark],
-        hinted: Collection[str],
-        said: Collection[str],
-        not_asked: bool,
-        revision: int,
+        marking: Marking,
         now: datetime,
     ) -> None:
         """Save all marks of the question at once.
 
         Frozen when the scorecard is submitted, Changed when somebody saved others
-        since `revision`; the same marks sent twice are saved once. Ids that the
+        since; the same marks sent twice are saved once. Ids that the
         question does not have are left out.
         """
         card = Scorecard.objects.hold(self.scorecard_id)
         if card.is_in:
             raise Frozen(LOCKED)
-        self._write(
-            rungs,
-            wrong_ids,
-            marks=marks,
-            hinted=hinted,
-            said=said,
-            not_asked=not_asked,
-            revision=revision,
-            now=now,
-        )
+        self._write(rungs, wrong_ids, marking, now)
 
     @transaction.atomic
     def revise(
         self,
         rungs: Collection[Rung],
         wrong_ids: Collection[str],
-        *,
+        marking: Marking,
         reason: str,
-        marks: Mapping[str, Mark],
-        hinted: Collection[str],
-        said: Collection[str],
-        not_asked: bool,
-        revision: int,
         now: datetime,
     ) -> "Revision | None":
         """Change a submitted question; what it was before is kept with the reason.
@@ -129,16 +124,7 @@ class Score(models.Model):
             raise BankError("Say why you change a rating that is in.")
         self.refresh_from_db()
         before = self.as_marked()
-        changed = self._write(
-            rungs,
-            wrong_ids,
-            marks=marks,
-            hinted=hinted,
-            said=said,
-            not_asked=not_asked,
-            revision=revision,
-            now=now,
-        )
+        changed = self._write(rungs, wrong_ids, marking, now)
         if not changed:
             return None
         if not self.is_settled(rungs):
@@ -168,12 +154,7 @@ class Score(models.Model):
         self,
         rungs: Collection[Rung],
         wrong_ids: Collection[str],
-        *,
-        marks: Mapping[str, Mark],
-        hinted: Collection[str],
-        said: Collection[str],
-        not_asked: bool,
-        revision: int,
+        marking: Marking,
         now: datetime,
     ) -> bool:
         """Whether something is new. The scorecard's row is held.
@@ -183,21 +164,20 @@ class Score(models.Model):
         """
         self.refresh_from_db()
         ids = [rung.id for rung in rungs]
-        new: dict[str, Any] = {"not_asked": not_asked}
+        new: dict[str, Any] = {"not_asked": marking.not_asked}
         if ids:
-            new["marks"] = {
-                each: str(Mark(marks[each])) for each in ids if each in marks
-            }
-            new["hinted"] = [each for each in ids if each in hinted]
-            new["said"] = [each for each in wrong_ids if each in said]
+            marks = marking.marks
+            new["marks"] = {one: str(Mark(marks[one])) for one in ids if one in marks}
+            new["hinted"] = [each for each in ids if each in marking.hinted]
+            new["said"] = [each for each in wrong_ids if each in marking.said]
         if all(getattr(self, field) == value for field, value in new.items()):
             return False
-        if self.revision != revision:
+        if self.revision != marking.revision:
             raise Changed(SCORE_CHANGED, self)
         for field, value in new.items():
             setattr(self, field, value)
-        if ids or not_asked:
-            self.rating = None if not_asked else self.rated(rungs).rating
-        self.revision, self.saved_at = revision + 1, now
+        if ids or self.not_asked:
+            self.rating = None if self.not_asked else self.rated(rungs).rating
+        self.revision, self.saved_at = marking.revision + 1, now
         self.save()
         return True

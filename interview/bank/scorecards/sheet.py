@@ -8,6 +8,7 @@ from django.db.models import Prefetch, QuerySet
 
 from interview.rating.rating import Mark, Rated, Spread
 from interview.rating.words import cap_words, level_word, mark_word
+from interview.web.clock import clock_text
 
 from ..models import Note, Score, Scorecard
 from .change import Change
@@ -37,7 +38,7 @@ class NoteLine:
     @property
     def at(self) -> str:
         """`12:03`, minutes and seconds since the interview began"""
-        return f"{self.note.at_s // 60}:{self.note.at_s % 60:02}"
+        return clock_text(self.note.at_s)
 
 
 @dataclass(frozen=True, slots=True)

@@ -85,13 +85,9 @@ def revise(request: HttpRequest, interview_id: UUID, position: int) -> HttpRespo
         made = entry.score.revise(
             question.for_rating,
             question.wrong_ids,
-            reason=form.cleaned_data["reason"],
-            marks=sent.marks,
-            hinted=sent.hinted,
-            said=sent.said,
-            not_asked=sent.not_asked,
-            revision=sent.revision,
-            now=timezone.now(),
+            sent,
+            form.cleaned_data["reason"],
+            timezone.now(),
         )
     except BankError as error:
         entry = entry_at(own_review(request, interview_id), position)
