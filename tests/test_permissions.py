@@ -3,6 +3,7 @@
 A named URL without a row fails, so a new page decides its permissions in this table.
 """
 
+import re
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -334,6 +335,22 @@ def test_a_method_that_no_page_has_is_refused(cast):
             response = method(address(row.name))
             assert response.status_code == 405, str(row)
             assert response["Allow"]
+
+
+def test_the_address_of_a_form_leads_a_browser_to_a_page(cast):
+    shown, followed = {row.name for row in GETS}, 0
+    for person in ("anon", "cand"):
+        client = cast.client(person)
+        for row in [row for row in POSTS if row.name not in shown]:
+            at = address(row.name)
+            while (response := client.get(at)).status_code == 405:
+                assert response["Allow"] == "POST", str(row)
+                above = re.search(r'<a class="button" href="([^"]+)"', response.text)[1]
+                assert at != above, str(row)
+                assert at.startswith(above), str(row)
+                at, followed = above, followed + 1
+            assert response.status_code != 404, str(row)
+    assert followed > len(POSTS) / 2
 
 
 def test_the_token_of_our_page_is_asked_for_before_the_method(cast):

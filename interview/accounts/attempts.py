@@ -102,11 +102,6 @@ def wait(one: Try, own: Attempt) -> datetime | None:
     return one.limit.free_at(others.values_list("at", flat=True), own.at)
 
 
-def forget(one: Try) -> None:
-    """As if it had not been tried: what was guessed is not the answer any more."""
-    Attempt.objects.filter(key=one.key).delete()
-
-
 def guess(request: HttpRequest, limit: Limit) -> Begun:
     """One attempt from the address of whoever asks."""
     return begin(timezone.now(), Try(limit, address_of(request)))

@@ -20,6 +20,11 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     return page(request, "errors/404.html", status=404)
 
 
+def not_allowed(request: HttpRequest, above: str) -> HttpResponse:
+    """`above` is the address of the page that its form stands on."""
+    return page(request, "errors/405.html", {"above": above}, status=405)
+
+
 def server_error(request: HttpRequest) -> HttpResponse:
     """Drawn without the request: what failed may be the database behind the frame."""
     return HttpResponse(render_to_string("errors/500.html"), status=500)

@@ -14,6 +14,7 @@ from tests.accounts.conftest import NEXT_PASSWORD, PASSWORD, browser, sign_in
 
 pytestmark = pytest.mark.django_db
 BOTH = {"password": NEXT_PASSWORD, "again": NEXT_PASSWORD}
+HOME, AT_WORK = "192.0.2.7", "192.0.2.9"
 
 
 @pytest.fixture
@@ -234,8 +235,23 @@ def test_whoever_is_signed_in_becomes_the_invited_one(invited, cem):
     assert SignedIn.objects.get(person__name="Eva")
 
 
-def test_a_new_password_lifts_the_limit_of_the_old_one(forgotten, cem):
-    statuses = [sign_in(browser(), "Cem", "wrong").status_code for _ in range(11)]
-    assert statuses[-1] == 429
+def test_a_new_password_lifts_the_limit_of_the_old_one_everywhere(forgotten, cem):
+    for address in HOME, AT_WORK:
+        guesses = [sign_in(at(address), "Cem", "wrong").status_code for _ in range(11)]
+        assert guesses[-1] == 429
+    assert at(HOME).post(forgotten[1], BOTH).status_code == 303
+    for address in HOME, AT_WORK:
+        assert sign_in(at(address), "cem", NEXT_PASSWORD).status_code == 303
+
+
+def test_the_limit_of_a_new_password_is_its_own(forgotten, cem):
     assert browser().post(forgotten[1], BOTH).status_code == 303
-    assert sign_in(browser(), "cem", NEXT_PASSWORD).status_code == 303
+    guesses = [sign_in(browser(), "Cem", "wrong").status_code for _ in range(11)]
+    assert guesses[-1] == 429
+    assert sign_in(browser(), "Cem", NEXT_PASSWORD).status_code == 429
+
+
+def at(address):
+    client = browser()
+    client.defaults["REMOTE_ADDR"] = address
+    return client

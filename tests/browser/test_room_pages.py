@@ -141,11 +141,32 @@ def test_the_projector_shows_the_way_in_then_the_run(host, join):
     screen.goto(f"{host.url}presenter/")
     expect(screen.locator(".presenter__qr")).to_be_visible()
     assert faults(screen) == []
+    assert widest_code_fits(screen)
     join("Ada")
     expect(screen.locator("#presenter-head")).to_contain_text("2 people")
     show_to_all(host, CARD)
     expect(screen.locator("#presenter-now")).to_contain_text(CARD)
+    assert widest_code_fits(screen)
     assert screen.evaluate(
         "document.documentElement.scrollHeight <= innerHeight"
         " && document.documentElement.scrollWidth <= innerWidth"
+    )
+
+
+def widest_code_fits(screen):
+    """A code that breaks into two lines is read as two."""
+    return screen.locator(".presenter__code").evaluate(
+        """code => {
+          const was = code.textContent
+          code.textContent = "WWWWWW"
+          const line = parseFloat(getComputedStyle(code).lineHeight)
+          const text = document.createRange()
+          text.selectNodeContents(code)
+          const { width, height } = text.getBoundingClientRect()
+          const fits = width <= code.closest(".presenter__way").clientWidth
+            && height < 1.5 * line
+            && document.documentElement.scrollWidth <= innerWidth
+          code.textContent = was
+          return fits
+        }"""
     )

@@ -183,6 +183,21 @@ def test_the_clock_is_said_in_words_and_in_the_person_s_zone(start, candidate, m
     assert ">18:42</time>, 4 minutes planned" in page
 
 
+def test_minutes_other_than_the_chosen_ones_are_explained(answered, start, candidate):
+    planned = answered.planned_minutes()
+    words = f"{answered.minutes} were chosen: whole questions make {planned}."
+    pages = ["mock", "mock_report"]
+    addresses = [reverse(f"study:{name}", args=[answered.pk]) for name in pages]
+    running = start()
+    addresses.append(reverse("study:mock_question", args=[running.pk, 1]))
+    assert answered.minutes != planned == running.planned_minutes()
+    for address in addresses:
+        assert words in candidate.get(address).text
+    Mock.objects.update(minutes=planned)
+    for address in addresses:
+        assert "were chosen" not in candidate.get(address).text
+
+
 def test_time_over_is_said_and_nothing_is_lost(start, post, candidate):
     mock = start()
     address = reverse("study:mock_question", args=[mock.pk, 1])
@@ -292,6 +307,31 @@ def test_after_the_end_nothing_more_is_typed(answered, post):
     post(answered, "next", 2, rung="second", text="peeked")
     post(answered, "text", 2, rung="second", text="peeked")
     assert list(Attempt.objects.values()) == before
+
+
+def test_what_comes_late_is_not_dropped_without_a_word(answered, post, candidate):
+    typed = {"rung": "second", "text": "typed <late>"}
+    for late in (("next", 2), ("text", 2), ("end",)):
+        post(answered, *late, **typed, position=2)
+        assert "so it was not kept: “typed &lt;late&gt;”" in said(candidate)
+    post(answered, "next", 2, rung="second", text=" typed at second\r\n")
+    assert "not kept" not in said(candidate)
+    for rung, grade in (("third", "solid"), ("no-rung", "solid"), ("", "great")):
+        post(answered, "grade", 1, rung=rung, grade=grade, turn=0)
+        assert "That grade was not kept" in said(candidate)
+
+
+def test_a_text_of_an_old_tab_is_given_back(start, post, candidate):
+    mock = start()
+    post(mock, "next", 1, rung="", text="first")
+    assert "not kept" not in said(candidate)
+    post(mock, "next", 1, rung="", text="of an old tab")
+    assert "not kept: “of an old tab”" in said(candidate)
+
+
+def said(candidate):
+    """What the next page says first."""
+    return candidate.get(reverse("study:mocks")).text
 
 
 def test_a_grade_goes_into_the_log_and_the_schedule_once(answered, post, me):

@@ -16,13 +16,12 @@ from django.views.decorators.http import require_http_methods
 from interview.web.page import page
 
 from ..access import in_shared_mode
-from ..attempts import LINK, forget, guess
+from ..attempts import LINK, guess
 from ..errors import LinkOver, NameTaken
 from ..forms import JoinForm, NewPasswordForm
 from ..invitations import Invitation, InvitationQuerySet
 from ..unlisted import unlisted
 from ..user import User
-from .sign_in import own_try
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 
@@ -63,7 +62,6 @@ def password(request: HttpRequest, token: str) -> HttpResponse:
             renewed = found.renew(form.cleaned_data["password"], timezone.now())
         except LinkOver:
             return over(request)
-        forget(own_try(request, renewed.name))
         return enter(request, renewed)
     return draw(request, "accounts/password.html", form, found)
 

@@ -14,7 +14,7 @@ from interview.cards.card import Audience, Card
 from interview.recall.grade import Grade
 from interview.web.content import library
 
-from ..models import Act, Mock, SessionStep
+from ..models import Act, Attempt, Mock, SessionStep
 from .places import see, to_mock, to_question
 from .question import NOT_GRADED, grades_of
 from .views import own_mock
@@ -23,6 +23,8 @@ HERE = "now"
 """The anchor of what is to be answered, or graded, next."""
 MOST_DIGITS = 4
 """Of a position or a turn; a longer number is nobody's."""
+LATE = "The interview had gone on when this came, so it was not kept: “{text}”"
+NOT_ASKED = "That grade was not kept: it fits none of your answers here."
 
 
 @require_POST
@@ -30,14 +32,10 @@ def go_on(request: HttpRequest, mock_id: UUID, position: int) -> HttpResponse:
     """Field `rung`: where the person is. `go=pass` leaves the rest of the question."""
     mock = own_mock(request, mock_id)
     step = step_of(mock, position)
-    mock.go_on(
-        position,
-        request.POST.get("rung", ""),
-        request.POST.get("text", ""),
-        card_of(step),
-        timezone.now(),
-        passes=request.POST.get("go") == "pass",
-    )
+    rung_id, text = request.POST.get("rung", ""), request.POST.get("text", "")
+    passes = request.POST.get("go") == "pass"
+    mock.go_on(position, rung_id, text, card_of(step), timezone.now(), passes=passes)
+    tell_late(request, step)
     now_at = mock.current()
     if now_at is None:
         return see(to_mock(mock))
@@ -49,11 +47,12 @@ def go_on(request: HttpRequest, mock_id: UUID, position: int) -> HttpResponse:
 def write(request: HttpRequest, mock_id: UUID, position: int) -> HttpResponse:
     """Keep what was typed; nothing moves."""
     mock = own_mock(request, mock_id)
-    card = card_of(step_of(mock, position))
+    step = step_of(mock, position)
     rung_id, text = request.POST.get("rung", ""), request.POST.get("text", "")
-    mock.write(position, rung_id, text, card, timezone.now())
+    mock.write(position, rung_id, text, card_of(step), timezone.now())
     if request.headers.get("HX-Request"):
         return HttpResponse(status=204)
+    tell_late(request, step)
     return see(to_question(mock, position, HERE))
 
 
@@ -67,8 +66,16 @@ def end(request: HttpRequest, mock_id: UUID) -> HttpResponse:
     if step:
         rung_id, text = request.POST.get("rung", ""), request.POST.get("text", "")
         mock.write(step.position, rung_id, text, card_of(step), now)
+        tell_late(request, step)
     mock.end(now)
     return see(to_mock(mock))
+
+
+def tell_late(request: HttpRequest, step: SessionStep) -> None:
+    """What was typed and is not kept is given back."""
+    rung_id, text = request.POST.get("rung", ""), request.POST.get("text", "")
+    if not Attempt.objects.holds(step, rung_id, text):
+        messages.info(request, LATE.format(text=text.strip()))
 
 
 @require_POST
@@ -79,12 +86,15 @@ def grade(request: HttpRequest, mock_id: UUID, position: int) -> HttpResponse:
     step = step_of(mock, position)
     card, rung_id = card_of(step), request.POST.get("rung", "")
     given, turn = request.POST.get("grade", ""), number(request.POST.get("turn", ""))
+    logged = None
     if card and given in tuple(Grade) and turn is not None:
         shown = grades_of(mock)[position].get(rung_id, NOT_GRADED)
         if turn <= shown.turn:
             logged = mock.grade(step, card, rung_id, Grade(given), turn, now)
-            if logged and not logged[1] and logged[0].grade != given:
-                messages.info(request, logged[0].already)
+    if logged is None:
+        messages.info(request, NOT_ASKED)
+    elif not logged[1] and logged[0].grade != given:
+        messages.info(request, logged[0].already)
     return see(to_question(mock, position, HERE))
 
 

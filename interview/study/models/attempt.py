@@ -18,7 +18,7 @@ class Attempts(models.QuerySet["Attempt"]):
 
         An empty text keeps nothing and takes nothing away.
         """
-        kept = text.replace("\r\n", "\n").replace("\0", "").strip()[:LONGEST]
+        kept = tidied(text)
         if not kept:
             return
         self.update_or_create(
@@ -31,6 +31,17 @@ class Attempts(models.QuerySet["Attempt"]):
                 "at": now,
             },
         )
+
+    def holds(self, step: SessionStep, rung_id: str, text: str) -> bool:
+        """Whether this is what is kept there; of an empty text nothing is missing."""
+        sought = tidied(text)
+        return (
+            not sought or self.filter(step=step, rung_id=rung_id, text=sought).exists()
+        )
+
+
+def tidied(text: str) -> str:
+    return text.replace("\r\n", "\n").replace("\0", "").strip()[:LONGEST]
 
 
 class Attempt(models.Model):

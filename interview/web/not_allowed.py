@@ -1,0 +1,31 @@
+"""What a browser gets that opens the address of a form: typed, kept or loaded again."""
+
+from django.http import HttpRequest, HttpResponseNotAllowed
+from django.http.response import HttpResponseBase
+from django.urls import Resolver404, resolve
+from django.utils.deprecation import MiddlewareMixin
+
+from .errors import not_allowed
+
+
+class NotAllowedMiddleware(MiddlewareMixin):
+    """Django's refusal has no body, and a browser shows its own error instead."""
+
+    def process_response(
+        self, request: HttpRequest, response: HttpResponseBase
+    ) -> HttpResponseBase:
+        if request.method == "GET" and isinstance(response, HttpResponseNotAllowed):
+            response.content = not_allowed(request, page_above(request.path)).content
+        return response
+
+
+def page_above(path: str) -> str:
+    """The nearest address above this one that the site has; a form stands on it."""
+    while path != "/":
+        path = path.rstrip("/").rpartition("/")[0] + "/"
+        try:
+            resolve(path)
+        except Resolver404:
+            continue
+        return path
+    return path

@@ -1,0 +1,30 @@
+"""A form’s address without its form."""
+
+import pytest
+
+from interview.web.not_allowed import page_above
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize(
+    ("path", "above"),
+    [
+        ("/mock/start/", "/mock/"),
+        ("/lab/runs/abc/stop/", "/lab/runs/abc/"),
+        ("/people/01a22c22-6afe-75c7-b5a9-a7a4707b37af/role/", "/people/"),
+        ("/theme/", "/"),
+        ("/", "/"),
+        ("//", "/"),
+    ],
+)
+def test_a_form_stands_on_the_nearest_page_above(path, above):
+    assert page_above(path) == above
+
+
+def test_it_is_a_page_that_changes_nothing_and_leads_back(client):
+    response = client.get("/mock/start/")
+    assert response.status_code == 405
+    assert response["Allow"] == "POST"
+    assert "A form’s address" in response.text
+    assert 'href="/mock/"' in response.text
