@@ -146,6 +146,7 @@ MIDDLEWARE = [
     "interview.accounts.middleware.AttemptsMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "interview.web.not_allowed.NotAllowedMiddleware",
 ]
 ROOT_URLCONF = "interview.urls"
 ASGI_APPLICATION = "interview.asgi.application"

@@ -15,6 +15,15 @@ def test_a_missing_page_is_a_page(client):
     assert 'href="/"' in response.text
 
 
+def test_an_address_that_takes_forms_alone_is_a_page_that_says_so(client):
+    response = client.get("/theme/", headers={"accept": "text/html,*/*"})
+    assert (response.status_code, response["Allow"]) == (405, "POST")
+    assert "Only forms are sent here" in response.text
+    assert 'href="/"' in response.text
+    program = client.get("/theme/", headers={"accept": "application/json"})
+    assert (program.status_code, program.text) == (405, "")
+
+
 def test_a_stranger_is_told_to_sign_in_without_seeing_anything(client, settings):
     settings.PREFILL_MODE = "shared"
     response = client.get("/cards/")
