@@ -14,7 +14,8 @@ class NotAllowedMiddleware(MiddlewareMixin):
     def process_response(
         self, request: HttpRequest, response: HttpResponseBase
     ) -> HttpResponseBase:
-        if request.method == "GET" and isinstance(response, HttpResponseNotAllowed):
+        is_opened = request.method == "GET" and request.accepts("text/html")
+        if is_opened and isinstance(response, HttpResponseNotAllowed):
             response.content = not_allowed(request, page_above(request.path)).content
         return response
 

@@ -135,6 +135,7 @@ def test_an_empty_kit_plans_nothing(ann):
     sent = stage.browser(ann).post("/bank/interviews/", planning(kit, ann, anyway="on"))
     assert sent.status_code == 422
     assert "This kit has no question yet." in sent.text
+    assert "Plan it anyway" not in sent.text
     assert not kit.latest.is_frozen
 
 
@@ -212,6 +213,17 @@ def test_the_list_is_filtered_by_its_address(ann, bo, query, found):
     address = f"/bank/interviews/?{query.format(other=other.pk)}"
     page = stage.browser(ann).get(address, headers={"HX-Request-Type": "partial"})
     assert {name for name in ("Ada", "Grace", "Edsger") if name in page.text} == found
+
+
+def test_an_interview_that_runs_says_so_until_it_is_ended(ann, planned):
+    client, runs = stage.browser(ann), "The interview runs"
+    assert runs not in client.get(address(planned)).text
+    planned.put(planned.in_order().first(), "", timezone.now())
+    assert (
+        f"{address(planned, 'console/')}#questions" in client.get(address(planned)).text
+    )
+    planned.end(ann, timezone.now())
+    assert runs not in client.get(address(planned)).text
 
 
 def test_kits_of_one_title_can_be_told_apart(ann, bo):

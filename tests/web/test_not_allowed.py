@@ -26,5 +26,10 @@ def test_it_is_a_page_that_changes_nothing_and_leads_back(client):
     response = client.get("/mock/start/")
     assert response.status_code == 405
     assert response["Allow"] == "POST"
-    assert "A form’s address" in response.text
+    assert "Only forms are sent here" in response.text
     assert 'href="/mock/"' in response.text
+
+
+def test_a_program_is_told_the_status_alone(client):
+    response = client.get("/mock/start/", headers={"accept": "application/json"})
+    assert (response.status_code, response.text) == (405, "")

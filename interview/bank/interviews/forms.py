@@ -99,13 +99,23 @@ class PlanForm(SetupForm):
         return super().clean()
 
     @cached_property
-    def against(self) -> Sequence[Finding]:
-        """Why the chosen kit would not ask everybody alike; nothing without one."""
+    def version(self) -> KitVersion | None:
+        """Of the chosen kit; None without one."""
         try:
             kit: Kit | None = self.fields["kit"].clean(self["kit"].value())
         except forms.ValidationError:
-            return ()
-        return errors_of(kit.latest) if kit else ()
+            return None
+        return kit.latest if kit else None
+
+    @cached_property
+    def against(self) -> Sequence[Finding]:
+        """Why the chosen kit would not ask everybody alike."""
+        return errors_of(self.version) if self.version else ()
+
+    @property
+    def asks_nothing(self) -> bool:
+        """A kit without a question can't be used, whatever somebody says."""
+        return self.version is not None and not self.version.questions.exists()
 
     def plan(self, now: datetime) -> Interview | None:
         """The interview; None when the kit can't be used, an error of the form then."""
