@@ -39,7 +39,7 @@ function people(before, now) {
     if (drives && !was?.drives) said.push(`${name} drives.`);
     if (asks && !was?.asks) said.push(`${name} asks to drive.`);
   }
-  for (const [id, { name }] of before.seats) if (!now.seats.has(id)) said.push(`${name} has left.`);
+  for (const [id, { name }] of before.seats) if (!now.seats.has(id)) said.push(`${name} no longer has a seat.`);
   return said;
 }
 
