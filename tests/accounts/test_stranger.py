@@ -23,6 +23,11 @@ def test_a_form_is_not_led_anywhere_because_it_would_be_lost(client):
     assert "Sign in first" in response.text
 
 
+def test_only_who_sent_something_reads_that_it_was_not_kept(client):
+    assert "was kept" not in client.get("/").text
+    assert "nothing of what you just sent was kept" in client.post("/lab/runs/").text
+
+
 @pytest.mark.parametrize("path", ["/lab/runs/abc.json", "/cards.json"])
 def test_json_is_refused_in_json(client, path):
     response = client.get(path, headers=PAGE)

@@ -50,6 +50,16 @@ def test_a_raised_hand_and_a_hand_over_are_seen_by_all(host, join):
     expect(bob.locator("[data-news]")).to_contain_text("Ada drives.")
 
 
+def test_it_is_told_who_lost_a_seat_and_that_the_room_has_ended(host, join):
+    ada, bob = join("Ada"), join("Bob")
+    ada.get_by_text("Leave the room…").click()
+    ada.get_by_role("button", name="Leave").last.click()
+    expect(bob.locator("[data-news]")).to_have_text("Ada no longer has a seat.")
+    host.locator("#host-end > summary").click()
+    host.get_by_role("button", name="End the room for all").click()
+    expect(bob.locator("[data-news]")).to_have_text("The room has ended.")
+
+
 def test_a_step_comes_to_all_but_those_who_stay(host, join):
     ada, bob = join("Ada"), join("Bob")
     show_to_all(host, CARD)

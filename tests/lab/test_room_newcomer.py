@@ -1,5 +1,6 @@
 """What somebody who comes new to a room runs into, and what the page says then."""
 
+import re
 from urllib.parse import urlencode
 
 import pytest
@@ -99,17 +100,25 @@ def test_the_stop_is_spoken_of_only_while_a_run_is_under_way(stage):
     assert "can still stop the run" not in stage.page(browser)
 
 
-def test_the_people_of_an_ended_room_are_also_those_who_left(stage):
-    ada, _ = stage.guest("Ada")
-    stage.guest("Ben")
-    stage.room.remove(ada, later(1))
-    stage.room.end(later(2))
+def test_the_people_of_an_ended_room_are_also_those_who_went_and_how(stage):
+    room = stage.room
+    ada, bob, cleo, _ = [stage.guest(name)[0] for name in ("Ada", "Bob", "Cleo", "Dan")]
+    room.remove(ada, later(1))
+    room.let_go(ada, later(1.5))
+    room.let_go(bob, later(1))
+    room.remove(bob, later(1.5))
+    room.remove(cleo, later(1))
+    # As rooms were before it was kept.
+    room.seats.filter(pk=cleo.pk).update(has_left=None)
+    room.end(later(2))
     said = stage.page(stage.host)
     people = said[said.index('id="people-title"') :]
-    gone = "left or removed before the end"
-    assert "Ada" in people
-    assert people.count(gone) == 1
-    assert people.index("Ada") < people.index(gone) < people.index("Ben")
+    assert re.findall(r"(Ada|Bob|Cleo|Dan)</th><td>watcher([^<]*)<", people) == [
+        ("Ada", ", removed before the end"),
+        ("Bob", ", left before the end"),
+        ("Cleo", ", left or removed before the end"),
+        ("Dan", ""),
+    ]
 
 
 # On one's own computer

@@ -208,17 +208,20 @@ class Room(models.Model):
             raise RoomError("The host cannot be removed. End the room instead.")
         self.code = Room.objects.free_code()
         self.save(update_fields=["code"])
-        self._let_go(seat, now)
+        self._let_go(seat, now, has_left=False)
 
     @transaction.atomic
     def let_go(self, seat: "RoomSeat", now: datetime) -> None:
         """Of its own will: the code stays. The host's seat stays, too."""
         self.hold()
         if not seat.is_host:
-            self._let_go(seat, now)
+            self._let_go(seat, now, has_left=True)
 
-    def _let_go(self, seat: "RoomSeat", now: datetime) -> None:
-        self.seats.filter(pk=seat.pk).update(removed_at=now, hand_raised_at=None)
+    def _let_go(self, seat: "RoomSeat", now: datetime, *, has_left: bool) -> None:
+        # Who comes second, the host or the person, changes nothing.
+        self.seats.filter(pk=seat.pk, removed_at=None).update(
+            removed_at=now, has_left=has_left, hand_raised_at=None
+        )
         if self.driver_id == seat.pk:
             self.driver = self.seats.filter(is_host=True).first()
             self.save(update_fields=["driver"])

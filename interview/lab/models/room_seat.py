@@ -88,6 +88,8 @@ class RoomSeat(Seat):
     is_host = models.BooleanField(default=False)
     hand_raised_at = models.DateTimeField(null=True)
     """Since when it asks to drive."""
+    has_left = models.BooleanField(null=True)
+    """Of a removed seat whether it went by itself; None where that was not kept."""
 
     objects = RoomSeatQuerySet.as_manager()
 

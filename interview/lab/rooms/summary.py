@@ -28,13 +28,16 @@ class StepLine:
     """The first to the last; of a step that shows a run, that one first."""
 
 
+GONE = {True: "left", False: "removed", None: "left or removed"}
+
+
 @dataclass(frozen=True, slots=True)
 class Person:
     name: str
     role: str
     is_own: bool
-    is_gone: bool
-    """Left the room, or was removed, before it ended."""
+    gone: str
+    """How it went before the room ended; "" of who was there until then."""
     predicted: int
     """Runs for which this seat had said something."""
 
@@ -94,7 +97,7 @@ def people(seat: RoomSeat, room: Room) -> list[Person]:
             name=one.name or "somebody",
             role=one.role,
             is_own=one.pk == seat.pk,
-            is_gone=one.is_removed,
+            gone=GONE[one.has_left] if one.is_removed else "",
             predicted=len(said.get(one.pk, ())),
         )
         for one in room.seats.select_related("room").order_by("pk")

@@ -4,6 +4,7 @@ The rules are those of the model's field, so that what is read can be stored; a 
 is never converted from another type of JSON. Knows no file and no person.
 """
 
+import json
 import math
 import re
 from collections.abc import Callable, Collection, Mapping
@@ -199,8 +200,8 @@ def text_of(value: Any) -> str:
 
 
 def shown(value: Any) -> str:
-    """Short, whatever it is."""
+    """Short, whatever it is, and as the file has it."""
     if isinstance(value, dict | list):
         return "an object" if isinstance(value, dict) else "a list"
-    text = ascii(value)[: SHOWN + 1]
+    text = json.dumps(value)[: SHOWN + 1]
     return text if len(text) <= SHOWN else f"{text[:SHOWN]}…"

@@ -59,8 +59,10 @@ def read_study(text: str) -> Document:
     told = parsed(text)
     if not isinstance(told, dict):
         raise NotRead(f"This is no study file: its JSON is no object. {HOW}")
-    if told.get("format") != FORMAT:
-        said = shown(told.get("format"))
+    if "format" not in told:
+        raise NotRead(f"This is no study file: it has no “format”. {HOW}")
+    if told["format"] != FORMAT:
+        said = shown(told["format"])
         raise NotRead(f"Its “format” is not {FORMAT}: {said}. {HOW}")
     unknown = told.keys() - {kind.name for kind in KINDS} - {"format", "made_at"}
     if unknown:

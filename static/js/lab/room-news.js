@@ -1,4 +1,4 @@
-// What a screen reader hears of a room: who came and went, who drives, quiet minutes, a run that began.
+// What a screen reader hears of a room: who came and went, who drives, quiet minutes, a run that began, the end.
 import { all, find } from "../dom.js";
 import { write } from "./format.js";
 
@@ -28,7 +28,7 @@ function look(root) {
     asks: seat.hasAttribute("data-asks"),
   }]);
   const isShown = (selector) => Boolean(find(`${selector}:not([hidden])`, root));
-  return { seats: new Map(seats), isQuiet: isShown("[data-quiet]"), isHostAway: isShown("[data-host-away]"), at: bar.at, run: bar.run };
+  return { seats: new Map(seats), isQuiet: isShown("[data-quiet]"), isHostAway: isShown("[data-host-away]"), isOver: "over" in bar, at: bar.at, run: bar.run };
 }
 
 function people(before, now) {
@@ -39,11 +39,12 @@ function people(before, now) {
     if (drives && !was?.drives) said.push(`${name} drives.`);
     if (asks && !was?.asks) said.push(`${name} asks to drive.`);
   }
-  for (const [id, { name }] of before.seats) if (!now.seats.has(id)) said.push(`${name} has left.`);
+  for (const [id, { name }] of before.seats) if (!now.seats.has(id)) said.push(`${name} no longer has a seat.`);
   return said;
 }
 
 function stand(before, now) {
+  if (now.isOver) return before.isOver ? [] : ["The room has ended."];
   const said = [];
   if (now.at !== before.at && now.at) said.push(`The host is at step ${now.at}.`);
   if (now.run !== before.run && now.run) said.push("A run has been asked for.");
