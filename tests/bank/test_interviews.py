@@ -374,7 +374,9 @@ def test_the_form_of_a_link_that_ended_makes_no_other(ann, planned):
 
 def test_nobody_anonymous_is_sent_a_link(ann, planned):
     Interview.objects.update(candidate="", anonymised_at=stage.NOW)
-    refused = stage.browser(ann).post(address(planned, "link/"))
+    client = stage.browser(ann)
+    assert "Make the link" not in client.get(address(planned)).text
+    refused = client.post(address(planned, "link/"))
     assert (refused.status_code, link_in(refused)) == (409, "")
     assert "This interview is anonymised" in refused.text
 

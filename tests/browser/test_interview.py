@@ -145,3 +145,6 @@ def test_the_pages_of_kits_are_sound_and_fit_a_phone(new_person, team_site, sche
     glue = "all => new Set(all.map(one => getComputedStyle(one).breakAfter))"
     levels = page.locator(".kit__row .level")
     assert levels.evaluate_all(f"all => [...({glue})(all)]") == ["auto"]
+    page.goto(kit)
+    on_paper = page.get_by_role("region", name="Questions")
+    expect(on_paper).to_contain_text("One token budget per step")
