@@ -6,10 +6,16 @@ from django.conf import settings
 from django.db import models
 
 from interview.web.keys import uuid7
+from interview.web.lines import plain_lines
 
 from .session import SessionStep
 
 LONGEST = 10_000
+
+
+def as_kept(text: str) -> str:
+    """What is stored of it, and what another text is compared with."""
+    return plain_lines(text).replace("\0", "").strip()[:LONGEST]
 
 
 class Attempts(models.QuerySet["Attempt"]):
@@ -18,7 +24,7 @@ class Attempts(models.QuerySet["Attempt"]):
 
         An empty text keeps nothing and takes nothing away.
         """
-        kept = text.replace("\r\n", "\n").replace("\0", "").strip()[:LONGEST]
+        kept = as_kept(text)
         if not kept:
             return
         self.update_or_create(
