@@ -7,7 +7,7 @@ from django import forms
 
 def plain_lines(text: str) -> str:
     """With one character at each line end; a browser counts one, and sends two."""
-    return text.replace("\r\n", "\n")
+    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 class LinesField(forms.CharField):

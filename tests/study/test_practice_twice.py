@@ -3,7 +3,7 @@
 import pytest
 
 from interview.accounts.models import User
-from interview.study.models import Act, CardMark, Item, Session
+from interview.study.models import Act, Attempt, CardMark, Item, Session
 from tests.study.at_browser import Learner
 
 pytestmark = pytest.mark.django_db
@@ -45,6 +45,17 @@ def test_a_reveal_sent_twice_opens_one_stage(learner):
     learner.post(form).post(form)
     assert learner.here.stage == "short"
     assert learner.address.endswith("?at=short")
+
+
+@pytest.mark.parametrize("typed", ["a\r\nb", "a\0b", " a ", "a" * 10_001])
+def test_a_text_sent_twice_is_the_same_text(learner, typed):
+    """However it is kept: with other line ends, without what no database takes, cut."""
+    learner.start("?topic=memory", attempts="on")
+    form = learner.form("reveal")
+    learner.send("reveal", attempt=typed, rung="")
+    learner.post(form, attempt=typed, rung="")
+    assert Attempt.objects.count() == 1
+    assert "your first text was kept" not in learner.html
 
 
 def test_a_reveal_of_what_is_not_open_opens_nothing(learner):

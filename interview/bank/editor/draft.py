@@ -12,6 +12,7 @@ from interview.cards.check import check
 from interview.cards.problem import Notes, Problem, Severity, has_errors, in_order
 from interview.web.content import roots
 from interview.web.figures import FIGURES
+from interview.web.lines import plain_lines
 from interview.web.numbers import number
 
 from .folder import Folder, OwnFile
@@ -34,7 +35,7 @@ def clean(text: str) -> str:
 
     A NUL, which no database keeps, becomes what Markdown makes of it.
     """
-    lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    lines = plain_lines(text.removeprefix("\ufeff"))
     return lines.replace("\0", "\ufffd").rstrip() + "\n"
 
 

@@ -6,10 +6,16 @@ from django.conf import settings
 from django.db import models
 
 from interview.web.keys import uuid7
+from interview.web.lines import plain_lines
 
 from .session import SessionStep
 
 LONGEST = 10_000
+
+
+def as_kept(text: str) -> str:
+    """What is stored of it, and what another text is compared with."""
+    return plain_lines(text).replace("\0", "").strip()[:LONGEST]
 
 
 class Attempts(models.QuerySet["Attempt"]):
@@ -18,7 +24,7 @@ class Attempts(models.QuerySet["Attempt"]):
 
         An empty text keeps nothing and takes nothing away.
         """
-        kept = tidied(text)
+        kept = as_kept(text)
         if not kept:
             return
         self.update_or_create(
@@ -34,14 +40,10 @@ class Attempts(models.QuerySet["Attempt"]):
 
     def holds(self, step: SessionStep, rung_id: str, text: str) -> bool:
         """Whether this is what is kept there; of an empty text nothing is missing."""
-        sought = tidied(text)
+        sought = as_kept(text)
         return (
             not sought or self.filter(step=step, rung_id=rung_id, text=sought).exists()
         )
-
-
-def tidied(text: str) -> str:
-    return text.replace("\r\n", "\n").replace("\0", "").strip()[:LONGEST]
 
 
 class Attempt(models.Model):

@@ -18,7 +18,7 @@ from interview.web.keys import uuid7
 from ..stage import asked, rung_of
 from .act import Act
 from .acts import Answer, hold
-from .attempt import Attempt
+from .attempt import Attempt, as_kept
 from .plan import Plan
 from .session import Session, SessionKind, SessionStep
 
@@ -194,7 +194,7 @@ class Mock(Session):
         if not is_here and rung_id not in asked:
             return False
         place = Attempt.objects.filter(step=step, rung_id=rung_id)
-        if is_here and not text.replace("\0", "").strip():
+        if is_here and not as_kept(text):
             place.delete()
         elif is_here or not place.exists():
             Attempt.objects.keep(step, rung_id, text, now)

@@ -1,5 +1,7 @@
 """A private note as typed: plain text, shown as text."""
 
+from interview.web.lines import plain_lines
+
 LONGEST = 20_000
 
 
@@ -9,7 +11,7 @@ class NoteTooLong(ValueError):
 
 def tidy(typed: str) -> str:
     """One kind of line end, no blank end; NoteTooLong says by how much."""
-    text = typed.replace("\r\n", "\n").replace("\r", "\n").replace("\0", "").rstrip()
+    text = plain_lines(typed).replace("\0", "").rstrip()
     if len(text) > LONGEST:
         raise NoteTooLong(
             f"The note has {len(text):,} characters, {LONGEST:,} are the most: "

@@ -26,10 +26,12 @@ from ..models import (
 from ..models.act import TAKEN_BACK
 from ..models.act_kind import MARKS
 from ..models.acts import hold
+from ..models.attempt import as_kept
 from .opening import come_back
 from .step_state import StepState, card_of
 from .walk import graded_at, in_order
 
+FIRST_KEPT = "The answer was open already, so your first text was kept."
 SHUT = "The answer is not open yet. Open it, then grade yourself."
 
 
@@ -60,10 +62,7 @@ def attempt(state: StepState, rung_id: str, text: str, now: datetime) -> str:
     )
     kept = Attempt.objects.filter(step=step, rung_id=rung_id).first()
     if here and kept:
-        same = kept.text == text.replace("\r\n", "\n").strip()
-        return "" if same or not text.strip() else (
-            "The answer was open already, so your first text was kept."
-        )  # fmt: skip
+        return "" if as_kept(text) in ("", kept.text) else FIRST_KEPT
     Attempt.objects.keep(step, rung_id, text, now)
     return ""
 
