@@ -6,6 +6,7 @@ A named URL without a row fails, so a new page decides its permissions in this t
 import re
 from contextlib import contextmanager
 from dataclasses import dataclass
+from urllib.parse import urljoin
 
 import pytest
 from django.db import transaction
@@ -345,7 +346,8 @@ def test_the_address_of_a_form_leads_a_browser_to_a_page(cast):
             at = address(row.name)
             while (response := client.get(at)).status_code == 405:
                 assert response["Allow"] == "POST", str(row)
-                above = re.search(r'<a class="button" href="([^"]+)"', response.text)[1]
+                up = re.search(r'<a class="button" href="([^"]+)"', response.text)[1]
+                above = urljoin(at, up)
                 assert at != above, str(row)
                 assert at.startswith(above), str(row)
                 at, followed = above, followed + 1

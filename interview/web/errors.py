@@ -21,7 +21,7 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def not_allowed(request: HttpRequest, above: str) -> HttpResponse:
-    """`above` is the address of the page that its form stands on."""
+    """`above` leads to the page that its form stands on."""
     return page(request, "errors/405.html", {"above": above}, status=405)
 
 

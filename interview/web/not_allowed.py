@@ -16,7 +16,8 @@ class NotAllowedMiddleware(MiddlewareMixin):
     ) -> HttpResponseBase:
         is_opened = request.method == "GET" and request.accepts("text/html")
         if is_opened and isinstance(response, HttpResponseNotAllowed):
-            response.content = not_allowed(request, page_above(request.path)).content
+            above = way_up(request.path, page_above(request.path))
+            response.content = not_allowed(request, above).content
         return response
 
 
@@ -30,3 +31,8 @@ def page_above(path: str) -> str:
             continue
         return path
     return path
+
+
+def way_up(path: str, above: str) -> str:
+    """A link that repeats no word of an address, whoever made it up."""
+    return "../" * (path.count("/") - above.count("/")) or "./"

@@ -1,8 +1,10 @@
 """A form’s address without its form."""
 
+from urllib.parse import urljoin
+
 import pytest
 
-from interview.web.not_allowed import page_above
+from interview.web.not_allowed import page_above, way_up
 
 pytestmark = pytest.mark.django_db
 
@@ -22,12 +24,21 @@ def test_a_form_stands_on_the_nearest_page_above(path, above):
     assert page_above(path) == above
 
 
+@pytest.mark.parametrize(
+    ("path", "above"),
+    [("/mock/start/", "/mock/"), ("/a/b/c/d/", "/a/"), ("/a/b", "/a/"), ("/", "/")],
+)
+def test_the_way_up_repeats_nothing_of_the_address(path, above):
+    assert urljoin(path, way_up(path, above)) == above
+    assert set(way_up(path, above)) == {".", "/"}
+
+
 def test_it_is_a_page_that_changes_nothing_and_leads_back(client):
     response = client.get("/mock/start/")
     assert response.status_code == 405
     assert response["Allow"] == "POST"
     assert "Only forms are sent here" in response.text
-    assert 'href="/mock/"' in response.text
+    assert 'href="../"' in response.text
 
 
 def test_a_program_is_told_the_status_alone(client):
