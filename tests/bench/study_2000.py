@@ -147,7 +147,7 @@ class Practice:
         acts, place = [], self.written
         while len(acts) < reviews:
             place += 1
-            card = cards[place * 7 % len(cards)]
+            card = cards[place % len(cards)]
             rungs = ["", *(rung.id for rung in card.follow_ups)]
             at = self.now - self.random.uniform(1, 900) * DAY
             acts += self.looks(card, self.random.choice(rungs), at)
