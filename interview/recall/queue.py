@@ -1,11 +1,11 @@
 """The order in which a day's steps are asked. Knows neither cards nor databases."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
+class Wanted(NamedTuple):
     """One step that could be asked: a card, begun at its question or at a rung."""
 
     card_id: str
@@ -31,24 +31,25 @@ class Queue:
 
 
 def queue(
-    due: Sequence[Wanted], unseen: Sequence[Wanted], room: int, new_room: int
+    due: Sequence[Wanted], unseen: Iterable[Wanted], room: int, new_room: int
 ) -> Queue:
     """What to ask now, `room` steps at most beside those that come again.
 
     What comes again was counted when it was first asked, so it waits for no room.
-    `unseen` are cards never asked, best first; they fill what the due leave of `room`.
+    `unseen` are cards never asked, best first; they fill what the due leave of `room`,
+    and are not looked at when that is nothing.
     """
     ranked = sorted(due, key=lambda step: (-step.overdue, step.card_id, step.rung_id))
     again = [step for step in ranked if step.is_again]
     others = [step for step in ranked if not step.is_again]
     asked = others[: max(room, 0)]
     free = min(room - len(asked), new_room)
-    new = interleaved(unseen, free)
+    new = interleaved(unseen, free) if free > 0 else []
     steps = interleaved(again) + interleaved(asked) + new
     return Queue(steps, later=len(others) - len(asked), new=len(new))
 
 
-def interleaved(ranked: Sequence[Wanted], most: int | None = None) -> list[Wanted]:
+def interleaved(ranked: Iterable[Wanted], most: int | None = None) -> list[Wanted]:
     """The first ones of a ranking, so that no card comes before one that it needs and,
     where there is a choice, two of one topic do not follow each other."""
     left = {step.card_id: step for step in ranked}

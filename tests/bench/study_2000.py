@@ -149,7 +149,7 @@ class Practice:
             place += 1
             card = cards[place % len(cards)]
             rungs = ["", *(rung.id for rung in card.follow_ups)]
-            at = self.now - self.random.uniform(1, 900) * DAY
+            at = self.now - self.random.uniform(2, 900) * DAY
             acts += self.looks(card, self.random.choice(rungs), at)
         for card in cards:
             CardVersion.objects.keep(card)
@@ -169,13 +169,14 @@ class Practice:
         rebuild_all(Act.objects.all(), self.person)
 
     def looks(self, card, rung_id, at):
-        """Ten grades of one item, each some days after the one before."""
+        """Ten grades of one item, each some days after the one before; none of today,
+        so that all of the day's queue is still to be asked."""
         from interview.study.item_name import item_name
         from interview.study.models import Act
 
         text = card.item_hashes()[item_name(card.id, rung_id)]
         for look in range(10):
-            if at > self.now:
+            if at > self.now - DAY:
                 return
             yield Act(
                 user=self.person,

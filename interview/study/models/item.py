@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Self
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.db.models.functions import Coalesce
 from fsrs import State
 
 from interview.recall.forgetting import recall_after
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
 
     from .act import Act
     from .plan import Plan
+
+ASKED_AT = Coalesce("due_at", "natural_due_at")
+"""What rested until an interview that was moved comes when memory asks for it."""
 
 
 class Items(models.QuerySet["Item"]):
@@ -37,10 +41,11 @@ class Items(models.QuerySet["Item"]):
         if not plan.has_a_day_left(now):
             return mine.none()
         end = plan.days.end(plan.today(now))
-        resting = Q(due_at=None, natural_due_at__lt=end)
+        found = mine.alias(asked_at=ASKED_AT).filter(asked_at__lt=end)
         if plan.interview_on:
-            resting &= Q(natural_due_at__lt=plan.days.begin(plan.interview_on))
-        return mine.filter(Q(due_at__lt=end) | resting)
+            before = Q(natural_due_at__lt=plan.days.begin(plan.interview_on))
+            found = found.filter(before | Q(due_at__isnull=False))
+        return found
 
     def recall(self, plan: "Plan", name: str, now: datetime) -> float | None:
         """Probability of recall of an item in review; None while it is learned, and
@@ -84,10 +89,6 @@ class Item(models.Model):
             models.UniqueConstraint(
                 fields=["user", "card_id", "rung_id"], name="one_item_per_person"
             )
-        ]
-        indexes = [
-            models.Index(fields=["user", "due_at"]),
-            models.Index(fields=["user", "natural_due_at"]),
         ]
 
     def __str__(self) -> str:

@@ -1,6 +1,6 @@
 """Which cards are in which state for one person; the card list filters by these."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -50,17 +50,8 @@ def own_cards(person: "User", library: Library, now: datetime) -> OwnCards:
                 found[state].add(card_id)
     mine = Item.objects.of(person).order_by().values_list("card_id", flat=True)
     weak = mine.filter(last_grade__in=[Grade.MISSED, Grade.PARTLY])
-    found["due"] = set(due_cards(plan, library, found["suspended"], now))
+    scope = Scope(library, plan.role, plan.level, found["suspended"])
+    found["due"] = set(scope.lowest(due_items(plan, now)))
     found["weak"] = set(weak.distinct())
     found["new"] = set(library.cards) - set(mine.distinct())
     return found
-
-
-def due_cards(
-    plan: Plan, library: Library, suspended: set[str], now: datetime
-) -> Iterator[str]:
-    scope = Scope(library, plan.role, plan.level, suspended)
-    for card_id, items in due_items(plan, now).items():
-        card = scope.card(card_id)
-        if card and scope.climbed(card, items):
-            yield card_id

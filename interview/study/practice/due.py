@@ -1,11 +1,10 @@
 """What a person is asked today, in which order, and what waits."""
 
-from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime
 
-from django.db.models.functions import Coalesce
+from django.db.models import Case, Q, When
 from fsrs import State
 
 from interview.accounts.models import User
@@ -14,11 +13,13 @@ from interview.cards.library import Library
 from interview.recall.queue import Wanted, queue
 
 from ..models import Act, Item, Plan
+from ..models.item import ASKED_AT
+from ..seconds import Seconds
 from .scope import Scope
 
 OVERDUE_BEFORE_A_GRADE = 1.0
 """Of a rung that was never asked: as of what is due at a recall of 90 %."""
-DAY = timedelta(days=1)
+DAY = 86_400.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,23 +37,10 @@ class Due:
     """Cards that were graded on this day of study."""
 
 
-@dataclass(frozen=True, slots=True)
-class DueItem:
-    rung_id: str
-    state: int | None
-    stability_days: float | None
-    reviewed_at: datetime | None
-    due_at: datetime | None
-
-    def overdue(self, now: datetime) -> float:
-        if self.stability_days is None or self.reviewed_at is None:
-            return OVERDUE_BEFORE_A_GRADE
-        return (now - self.reviewed_at) / DAY / self.stability_days
-
-    def waits(self, now: datetime) -> bool:
-        """Missed minutes ago: it comes back today, and not yet."""
-        learning = self.state in (State.Learning, State.Relearning)
-        return learning and self.due_at is not None and self.due_at > now
+type DueItem = tuple[str, str, float | None, float | None, float | None]
+"""Card, rung, stability in days, when it was reviewed, and, if it was missed and is
+learned, when it comes back; POSIX times. A class for each would be felt: a page reads
+thousands."""
 
 
 def due(person: User, plan: Plan, library: Library, now: datetime) -> Due:
@@ -61,13 +49,12 @@ def due(person: User, plan: Plan, library: Library, now: datetime) -> Due:
     if not plan.has_a_day_left(now):
         return Due([], later=0, again_at=None, new=0, done_today=len(done))
     scope = Scope.of(person, plan, library)
-    wanted, again_at = _wanted(scope, due_items(plan, now), set(done), now)
-    new_room = plan.new_cap - sum(done.values())
+    wanted, again_at = _wanted(scope, due_items(plan, now), done, now)
     today = queue(
         wanted,
-        _unseen(person, scope) if new_room > 0 else [],
+        _unseen(person, scope),
         room=plan.daily_cap - len(done),
-        new_room=new_room,
+        new_room=plan.new_cap - sum(done.values()),
     )
     steps = [(step.card_id, step.rung_id) for step in today.steps]
     return Due(steps, today.later, again_at, today.new, len(done))
@@ -85,53 +72,59 @@ def done_today(person: User, plan: Plan, now: datetime) -> Mapping[str, bool]:
     return {card_id: card_id not in known for card_id in today}
 
 
-def due_items(plan: Plan, now: datetime) -> Mapping[str, list[DueItem]]:
-    """By card, what is due until this day of study is over."""
-    fields = ("rung_id", "state", "stability_days", "reviewed_at", "due_at")
-    found: dict[str, list[DueItem]] = defaultdict(list)
-    rows = Item.objects.due(plan, now).values_list("card_id", *fields)
-    for card_id, *columns in rows:
-        found[card_id].append(DueItem(*columns))
-    return found
+def due_items(plan: Plan, now: datetime) -> list[DueItem]:
+    """What is due until this day of study is over."""
+    is_learned = Q(state__in=(State.Learning, State.Relearning))
+    rows = Item.objects.due(plan, now).values_list(
+        "card_id",
+        "rung_id",
+        "stability_days",
+        Seconds("reviewed_at"),
+        Seconds(Case(When(is_learned, then="due_at"))),
+    )
+    return list(rows)
 
 
 def due_tomorrow(plan: Plan, library: Library, now: datetime) -> int:
     """Cards of which something falls due on the next day of study."""
     begin = plan.days.end(plan.today(now))
-    items = Item.objects.due(plan, begin).alias(at=Coalesce("due_at", "natural_due_at"))
-    found: dict[str, list[Item]] = defaultdict(list)
-    for item in items.filter(at__gte=begin):
-        found[item.card_id].append(item)
-    scope = Scope.of(plan.user, plan, library)
-    cards = {card_id: scope.card(card_id) for card_id in found}
-    return sum(
-        bool(card and scope.climbed(card, found[card.id])) for card in cards.values()
-    )
+    items = Item.objects.due(plan, begin).alias(at=ASKED_AT).filter(at__gte=begin)
+    names = items.values_list("card_id", "rung_id")
+    return len(Scope.of(plan.user, plan, library).lowest(names))
 
 
 def _wanted(
-    scope: Scope, items: Mapping[str, list[DueItem]], done: set[str], now: datetime
+    scope: Scope, items: Sequence[DueItem], done: Container[str], now: datetime
 ) -> tuple[list[Wanted], datetime | None]:
     """The steps that could be asked now, and when the next one of today could."""
-    wanted, waiting = [], []
-    for card_id, of_card in items.items():
-        card = scope.card(card_id)
-        asked = scope.climbed(card, of_card) if card else []
-        # While one of its items waits to come back, the whole card does.
-        back = [item.due_at for item in asked if item.due_at and item.waits(now)]
-        if back:
-            waiting.append(max(back))
-        elif card and asked:
-            first = asked[0]
-            is_again = card_id in done
-            wanted.append(_step(card, first.rung_id, first.overdue(now), is_again))
-    return wanted, min(waiting, default=None)
+    at = now.timestamp()
+    back: dict[str, float] = {}
+    for card_id, rung_id, _, _, back_at in items:
+        if back_at is not None and back_at > at and scope.asks((card_id, rung_id)):
+            back[card_id] = max(back_at, back.get(card_id, 0.0))
+    # While one of its items waits to come back, the whole card does.
+    cards = scope.library.cards
+    wanted = [
+        _step(cards[card_id], rung_id, _overdue(days, reviewed_at, at), card_id in done)
+        for card_id, rung_id, days, reviewed_at, _ in scope.lowest(items).values()
+        if card_id not in back
+    ]
+    again_at = min(back.values(), default=None)
+    return wanted, None if again_at is None else datetime.fromtimestamp(again_at, UTC)
 
 
-def _unseen(person: User, scope: Scope) -> list[Wanted]:
+def _overdue(
+    stability_days: float | None, reviewed_at: float | None, at: float
+) -> float:
+    if stability_days is None or reviewed_at is None:
+        return OVERDUE_BEFORE_A_GRADE
+    return (at - reviewed_at) / DAY / stability_days
+
+
+def _unseen(person: User, scope: Scope) -> Iterator[Wanted]:
     questions = Item.objects.of(person).filter(rung_id="")
     known = frozenset(questions.values_list("card_id", flat=True))
-    return [_step(card) for card in scope.unseen(known)]
+    yield from map(_step, scope.unseen(known))
 
 
 def _step(

@@ -13,7 +13,7 @@ from interview.web.keys import uuid7
 
 from ..models import Plan, Session
 from .due import Due, due
-from .opening import small_set
+from .opening import askable, small_set
 from .picks import Pick
 from .step_page import Place
 from .turns import newest_act
@@ -68,8 +68,8 @@ class HomePage:
     """Of the session that a start would open; sent twice it opens one."""
     more: int
     """Cards of one more small set, when nothing is due."""
-    total: int
-    """Cards that can be practised at all."""
+    is_bare: bool
+    """There is no card that could be practised."""
 
     @classmethod
     def of(
@@ -77,7 +77,8 @@ class HomePage:
     ) -> Self:
         plan = Plan.objects.of(person)
         over = plan.is_over(now)
-        pick = Pick.of(urlencode(dict(query.items())), person, library, now)
+        given = urlencode(dict(query.items()))
+        pick = Pick.of(given, person, library, now) if query else None
         today = due(person, plan, library, now)
         last = Session.objects.of(person).practice().newest_first().first()
         return cls(
@@ -85,11 +86,11 @@ class HomePage:
             is_over=over,
             days_left=plan.days_left(now),
             due=today,
-            pick=pick if query else None,
-            query=pick.filters.query,
+            pick=pick,
+            query=pick.filters.query if pick else "",
             going_on=OpenSession.of(person),
             undo=Undoable.of(newest_act(last.pk), library) if last else None,
             key=uuid7(),
             more=0 if today.steps else len(small_set(plan, library, now)),
-            total=len(Pick.of("", person, library, now).cards),
+            is_bare=not today.steps and not askable(person, library),
         )

@@ -65,6 +65,10 @@ def not_suspended(person: User, cards: Iterable[Card]) -> list[Card]:
     return [card for card in cards if card.id not in suspended]
 
 
+def askable(person: User, library: Library) -> list[Card]:
+    return not_suspended(person, library.listed(Audience.CANDIDATE))
+
+
 def small_set(plan: Plan, library: Library, now: datetime) -> list[Place]:
     """A few cards beyond today's: new ones first, then those due soonest.
 

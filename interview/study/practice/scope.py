@@ -3,18 +3,15 @@ not suspended, and no rung above the goal's level."""
 
 from collections.abc import Iterable, Set
 from dataclasses import dataclass
-from typing import Protocol, Self
+from typing import Any, Self
 
 from interview.accounts.models import User
 from interview.cards.card import Audience, Card
 from interview.cards.library import Library
+from interview.recall.coverage import Rungs
 
+from ..ladders import ladders
 from ..models import CardMark, Plan
-
-
-class Rung(Protocol):
-    @property
-    def rung_id(self) -> str: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,18 +27,31 @@ class Scope:
         suspended = CardMark.objects.suspended(person)
         return cls(library, plan.role, plan.level, suspended)
 
-    def card(self, card_id: str) -> Card | None:
-        if card_id in self.suspended:
-            return None
-        return self.library.visible(card_id, Audience.CANDIDATE)
+    @property
+    def rungs(self) -> Rungs:
+        """Those of suspended cards included."""
+        return ladders(self.library).rungs("", self.level)
 
-    def climbed[T: Rung](self, card: Card, items: Iterable[T]) -> list[T]:
-        """The question first, then rungs in file order up to the goal's level."""
-        top = self.level or "L4"
-        rungs = [rung.id for rung in card.follow_ups if rung.level <= top]
-        place = {rung_id: at for at, rung_id in enumerate(["", *rungs])}
-        asked = [item for item in items if item.rung_id in place]
-        return sorted(asked, key=lambda item: place[item.rung_id])
+    def asks(self, key: tuple[str, str]) -> bool:
+        """Of a card and a rung."""
+        return key in self.rungs.places and key[0] not in self.suspended
+
+    def lowest[Row: tuple[Any, ...]](self, rows: Iterable[Row]) -> dict[str, Row]:
+        """By card, of the rungs that are asked the first in file order, the question
+        before all. A row begins with the ids of its card and its rung."""
+        places = self.rungs.places
+        found: dict[str, tuple[int, Row]] = {}
+        for row in rows:
+            card_id, place = row[0], places.get(row[:2])
+            if place is not None:
+                kept = found.get(card_id)
+                if kept is None or place < kept[0]:
+                    found[card_id] = place, row
+        return {
+            card_id: row
+            for card_id, (_, row) in found.items()
+            if card_id not in self.suspended
+        }
 
     def unseen(self, known: Set[str]) -> list[Card]:
         """Cards of the role that are not `known`, those of the goal's level first."""

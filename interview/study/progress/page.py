@@ -20,11 +20,11 @@ from interview.recall.outcomes import (
 )
 from interview.recall.readiness import Readiness, readiness
 
+from ..ladders import ladders
 from ..models import Plan
 from ..practice.due import done_today
 from .drawings import ForecastChart, RetentionChart, forecast_chart, retention_chart
 from .goal import Chosen, said
-from .ladders import ladders
 from .map import WORDS, Map, RungView, map_of, rung_view
 from .readiness_words import sentences
 from .reviews import WEEKS, tallies

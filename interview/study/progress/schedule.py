@@ -4,16 +4,13 @@ from collections.abc import Mapping, Set
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from math import inf
-from typing import Any, Self
-
-from django.db.backends.base.base import BaseDatabaseWrapper
-from django.db.models import FloatField, Func
-from django.db.models.functions import Coalesce
-from django.db.models.sql.compiler import SQLCompiler
+from typing import Self
 
 from interview.recall.coverage import Known, Rungs
 
 from ..models import CardMark, Item, Plan
+from ..models.item import ASKED_AT
+from ..seconds import Seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,15 +26,13 @@ class Schedule:
     def of(cls, plan: Plan, rungs: Rungs, now: datetime) -> Self:
         """`rungs` are all that can be asked: nothing else is due. Two queries."""
         suspended = CardMark.objects.suspended(plan.user)
-        # What rested until an interview that was moved comes when memory asks for it.
-        due_at = Seconds(Coalesce("due_at", "natural_due_at"))
         rows = Item.objects.of(plan.user).values_list(
             "card_id",
             "rung_id",
             "last_grade",
             "stability_days",
             Seconds("reviewed_at"),
-            due_at,
+            Seconds(ASKED_AT),
         )
         knowledge: dict[tuple[str, str], Known] = {}
         due: dict[str, float] = {}
@@ -62,25 +57,6 @@ class Schedule:
             else:
                 by_day[day] = by_day.get(day, 0) + 1
         return backlog, by_day
-
-
-class Seconds(Func):
-    """An instant as POSIX time; the database makes it faster than Python a datetime."""
-
-    output_field = FloatField()
-    arity = 1
-
-    def as_sqlite(
-        self, compiler: SQLCompiler, connection: BaseDatabaseWrapper, **context: Any
-    ) -> tuple[str, tuple[str | int, ...]]:
-        context["template"] = "((julianday(%(expressions)s) - 2440587.5) * 86400.0)"
-        return self.as_sql(compiler, connection, **context)
-
-    def as_postgresql(
-        self, compiler: SQLCompiler, connection: BaseDatabaseWrapper, **context: Any
-    ) -> tuple[str, tuple[str | int, ...]]:
-        context["template"] = "EXTRACT(EPOCH FROM %(expressions)s)::float8"
-        return self.as_sql(compiler, connection, **context)
 
 
 def days_of(due: Mapping[str, float], plan: Plan) -> dict[str, date]:

@@ -1,0 +1,32 @@
+"""An instant of the database as POSIX time, for pages that read thousands."""
+
+from typing import Any
+
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.models import FloatField, Func
+from django.db.models.sql.compiler import SQLCompiler
+
+
+class Seconds(Func):
+    """Exact to a millisecond. The database makes it faster than Python a datetime."""
+
+    output_field = FloatField()
+    arity = 1
+
+    def get_db_converters(self, connection: BaseDatabaseWrapper) -> list[Any]:
+        """None: both databases give floats, and a call for each would be felt."""
+        return []
+
+    def as_sqlite(
+        self, compiler: SQLCompiler, connection: BaseDatabaseWrapper, **context: Any
+    ) -> tuple[str, tuple[str | int, ...]]:
+        # SQLite reads milliseconds; a day number as a double is off by 0.04 of one.
+        seconds = "(julianday(%(expressions)s) - 2440587.5) * 86400.0"
+        context["template"] = f"round({seconds}, 3)"
+        return self.as_sql(compiler, connection, **context)
+
+    def as_postgresql(
+        self, compiler: SQLCompiler, connection: BaseDatabaseWrapper, **context: Any
+    ) -> tuple[str, tuple[str | int, ...]]:
+        context["template"] = "EXTRACT(EPOCH FROM %(expressions)s)::float8"
+        return self.as_sql(compiler, connection, **context)
