@@ -1,7 +1,7 @@
 """How far somebody has climbed, topic by topic. Knows items by name, no texts."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
@@ -43,6 +43,12 @@ class Rungs(tuple[Rung, ...]):
         """How many there are, by topic and level."""
         return Counter((rung.topic, rung.level) for rung in self)
 
+    @cached_property
+    def cells(self) -> Mapping[tuple[str, str], tuple[str, str]]:
+        """Topic and level, by card and rung."""
+        one_each = {cell: cell for cell in self.sizes}
+        return {rung.key: one_each[rung.topic, rung.level] for rung in self}
+
 
 DAY = 86_400.0
 
@@ -56,10 +62,13 @@ class Known(NamedTuple):
     reviewed_at: float
     """POSIX time: of thousands of items a datetime each would be felt."""
 
+    def days(self, at: float) -> int:
+        """Whole ones since the review, at a POSIX time."""
+        return int((at - self.reviewed_at) // DAY)
+
     def recall(self, at: float) -> float:
         """Probability of recall at a POSIX time."""
-        days = int((at - self.reviewed_at) // DAY)
-        return recall_after(days, self.stability_days)
+        return recall_after(self.days(at), self.stability_days)
 
 
 type Knowledge = Mapping[tuple[str, str], Known]
@@ -108,24 +117,42 @@ GRADES = tuple(Grade)
 
 def coverage(rungs: Rungs, knowledge: Knowledge, now: datetime) -> list[Row]:
     """A row for each topic, in the order in which the rungs bring them."""
+    cells, solid = rungs.cells, Grade.SOLID.value
+    asked = [(key, known) for key, known in knowledge.items() if key in cells]
+    shaky = [(key, known) for key, known in asked if known.grade != solid]
+    counts = Counter(cells[key] for key, _ in asked)
+    shaky_counts = Counter(cells[key] for key, _ in shaky)
     rows: dict[str, Row] = {}
-    for (topic, level), size in rungs.sizes.items():
-        rows.setdefault(topic, Row(topic)).cells[level] = Cell(new=size)
+    for cell, size in rungs.sizes.items():
+        topic, level = cell
+        rows.setdefault(topic, Row(topic)).cells[level] = Cell(
+            solid=counts[cell] - shaky_counts[cell],
+            shaky=shaky_counts[cell],
+            new=size - counts[cell],
+        )
     at = now.timestamp()
-    places = rungs.places
-    for place in sorted(places[key] for key in knowledge.keys() & places.keys()):
+    for topic, place in _weakest(rungs, shaky, at).items():
         rung = rungs[place]
-        row, known = rows[rung.topic], knowledge[rung.key]
-        cell = row.cells[rung.level]
-        cell.new -= 1
-        if known.grade == Grade.SOLID:
-            cell.solid += 1
-        else:
-            cell.shaky += 1
-            found = Weakest(rung, known, known.recall(at))
-            if row.weakest is None or found.order < row.weakest.order:
-                row.weakest = found
+        known = knowledge[rung.key]
+        rows[topic].weakest = Weakest(rung, known, known.recall(at))
     return list(rows.values())
+
+
+def _weakest(
+    rungs: Rungs, shaky: Iterable[tuple[tuple[str, str], Known]], at: float
+) -> dict[str, int]:
+    """By topic, the place of its weakest rung; of two that are as weak, the first."""
+    cells, places = rungs.cells, rungs.places
+    order = {grade.value: number for number, grade in enumerate(GRADES)}
+    found: dict[str, tuple[int, float, int]] = {}
+    for key, known in shaky:
+        topic, _ = cells[key]
+        # Recall falls with days over stability and with nothing else.
+        lasts = -known.days(at) / known.stability_days
+        each = order[known.grade], lasts, places[key]
+        if topic not in found or each < found[topic]:
+            found[topic] = each
+    return {topic: place for topic, (_, _, place) in found.items()}
 
 
 def weakest(rows: Sequence[Row]) -> Weakest | None:

@@ -36,11 +36,12 @@ class Schedule:
         )
         knowledge: dict[tuple[str, str], Known] = {}
         due: dict[str, float] = {}
+        places = rungs.places
         for card_id, rung_id, grade, stability_days, reviewed_at, at in rows:
             key = card_id, rung_id
             if grade:
                 knowledge[key] = Known(grade, stability_days, reviewed_at)
-            if key in rungs.places and at < due.get(card_id, inf):
+            if key in places and at < due.get(card_id, inf):
                 due[card_id] = at
         if plan.is_over(now):
             due = {}
