@@ -108,6 +108,7 @@ post study:step_suspend        out  out  out  out  404  303  404  404  404  404 
 
 # One's own, whoever one is: others' practice shows nowhere.
 get  study:progress            out  out  out  out  200  200  200  200  200  200  out
+get  study:recalled            out  out  out  out  200  200  200  200  200  200  out
 get  study:history             out  out  out  out  200  200  200  200  200  200  out
 # One's own data; a file that somebody else brought in is not found.
 get  study:cards_print         out  out  out  out  200  200  200  200  200  200  out

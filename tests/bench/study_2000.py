@@ -30,6 +30,8 @@ ROUNDS = 15
 PAGES = {
     "due queue": "/practice/",
     "progress": "/progress/",
+    "and a goal": "/progress/?by={by}&level=L3",
+    "last weeks": "/progress/recalled/weeks/",
     "search": "/search/?q=prefill+decode",
 }
 GRADES = ("missed", "partly", *["solid"] * 5)

@@ -11,7 +11,8 @@ pytestmark = [
     pytest.mark.usefixtures("nothing_practised"),
 ]
 CARD = "two-phases-of-a-request"
-PAGES = ("/progress/?by=2099-01-01&level=L3", f"/progress/{CARD}/")
+PROGRESS, RECALLED = "/progress/?by=2099-01-01&level=L3", "/progress/recalled/weeks/"
+PAGES = (PROGRESS, RECALLED, f"/progress/{CARD}/")
 
 
 @pytest.fixture
@@ -27,11 +28,18 @@ def answered(nothing_practised, new_person):
     return page
 
 
+def opened(page, path):
+    """With all of it there: the last weeks come after the rest."""
+    page.goto(path)
+    if path in (PROGRESS, RECALLED):
+        expect(page.get_by_role("heading", name="Sure, but wrong")).to_be_visible()
+
+
 @pytest.mark.parametrize("path", PAGES)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing(answered, new_person, path, scheme):
     page = new_person(color_scheme=scheme)
-    page.goto(path)
+    opened(page, path)
     for fold in page.locator("main details").all():
         fold.evaluate("fold => { fold.open = true }")
     found = Axe().run(page).response["violations"]
@@ -41,7 +49,7 @@ def test_axe_finds_nothing(answered, new_person, path, scheme):
 @pytest.mark.parametrize("path", PAGES)
 def test_nothing_is_wider_than_a_phone(answered, new_person, path):
     page = new_person(viewport={"width": 390, "height": 844})
-    page.goto(path)
+    opened(page, path)
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
@@ -55,3 +63,11 @@ def test_readiness_is_asked_by_keys_without_javascript(answered, new_person):
     expect(page.get_by_role("heading", name="Ready for Working by")).to_be_visible()
     page.get_by_role("link", name="The two phases of one request").first.click()
     expect(page.get_by_role("row", name=re.compile("Missed"))).to_be_visible()
+
+
+def test_without_javascript_the_last_weeks_are_a_link_away(answered, new_person):
+    page = new_person(java_script_enabled=False)
+    page.goto("/progress/")
+    page.get_by_role("link", name="The last twelve weeks").click()
+    expect(page.get_by_role("heading", name="Sure, but wrong")).to_be_visible()
+    expect(page.get_by_role("row", name="sure 1 0 0 1")).to_be_visible()

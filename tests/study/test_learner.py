@@ -7,10 +7,10 @@ import pytest
 
 from interview.accounts.models import User
 from interview.recall.forecast import forecast
+from interview.study.ladders import ladders
 from interview.study.models import Act, Item, Plan
 from interview.study.models.rebuild import rebuild_all
 from interview.study.practice.due import due
-from interview.study.ladders import ladders
 from interview.study.progress.schedule import Schedule
 from tests.study.bank import make_card, make_library
 from tests.study.simulated import Learner

@@ -13,7 +13,7 @@ from interview.study.progress.reviews import tallies
 from interview.web.content import library
 
 pytestmark = pytest.mark.django_db
-URL = "/progress/"
+URL, RECALLED = "/progress/", "/progress/recalled/weeks/"
 
 
 class Learner:
@@ -53,9 +53,9 @@ def in_days(days):
     return StudyDays().day_of(timezone.now()) + timedelta(days=days)
 
 
-def said(client, query=""):
+def said(client, query="", url=URL):
     """Its words, with all white space as single spaces."""
-    response = client.get(URL + query)
+    response = client.get(url + query)
     assert response.status_code == 200
     return " ".join(response.text.split())
 
@@ -198,29 +198,29 @@ def test_what_came_back_is_set_beside_what_was_wanted_and_predicted(client, lear
     learner.grade("two-phases", grade=Grade.MISSED, days_ago=6)
     learner.grade("kv-cache", days_ago=12)
     act = learner.grade("kv-cache", grade=Grade.PARTLY, days_ago=6)
-    chart = client.get(URL).context["page"].retention
+    chart = client.get(RECALLED).context["recalled"].retention
     assert (chart.total.tested, chart.total.recalled) == (2, 1)
     assert chart.total.predicted_percent == pytest.approx(100 * act.recall)
     assert chart.total.wanted_percent == pytest.approx(90)
-    assert "You recalled 1 of 2" in said(client)
+    assert "You recalled 1 of 2" in said(client, url=RECALLED)
 
 
 def test_an_undone_grade_counts_nowhere(client, learner):
     learner.grade("two-phases", days_ago=12)
     act = learner.grade("two-phases", grade=Grade.MISSED, days_ago=6, confidence="sure")
-    assert client.get(URL).context["page"].retention
+    assert client.get(RECALLED).context["recalled"].retention
     Act.objects.undo(act, learner.now)
-    page = client.get(URL).context["page"]
-    assert (page.retention, list(page.calibration)) == (None, [])
-    assert page.map.solid == 1
+    recalled = client.get(RECALLED).context["recalled"]
+    assert (recalled.retention, list(recalled.calibration)) == (None, [])
+    assert client.get(URL).context["page"].map.solid == 1
 
 
 def test_sure_but_wrong_is_a_table_with_its_counts(client, learner):
     learner.grade("two-phases", grade=Grade.MISSED, confidence="sure")
     learner.grade("kv-cache", confidence="guess")
-    sure, unsure, guess = client.get(URL).context["page"].calibration
+    sure, unsure, guess = client.get(RECALLED).context["recalled"].calibration
     assert (sure.missed, sure.reviews, unsure.reviews, guess.solid) == (1, 1, 0, 1)
-    text = said(client)
+    text = said(client, url=RECALLED)
     assert "Of 1 answer you were sure of, 1 was missed and 0 known in part." in text
     assert "Being surer did not go with more solid answers" in text
 
@@ -268,9 +268,21 @@ def test_nothing_is_forecast_from_the_interview_on(client, learner):
 def test_each_drawing_has_a_sentence_and_a_table(client, learner):
     learner.grade("two-phases", days_ago=12)
     learner.grade("two-phases", days_ago=6)
-    text = client.get(URL).text
-    assert text.count("<svg class=") == text.count("<desc>") == 2
-    assert text.count("<figcaption>") == text.count('class="fold figure__table"') == 2
+    for url in (URL, RECALLED):
+        text = client.get(url).text
+        assert text.count("<svg class=") == text.count("<desc>") == 1
+        assert text.count("<figcaption>") == text.count('class="fold figure__table"')
+
+
+def test_the_last_weeks_are_a_part_of_the_page_and_a_page_of_their_own(client, learner):
+    learner.grade("two-phases", days_ago=12)
+    learner.grade("two-phases", days_ago=6)
+    assert f'hx-get="{RECALLED}"' in said(client)
+    assert f'<a href="{RECALLED}">' in said(client)
+    part = client.get(RECALLED, headers={"HX-Request-Type": "partial"}).text
+    assert part.lstrip().startswith("<section")
+    assert "You recalled 1 of 1" in " ".join(part.split())
+    assert "<title>What you recalled" in said(client, url=RECALLED)
 
 
 def test_nobody_sees_what_somebody_else_did(client, learner):
@@ -282,20 +294,21 @@ def test_nobody_sees_what_somebody_else_did(client, learner):
         assert "You have not answered this card yet" in found
 
 
+@pytest.mark.parametrize("url", [URL, RECALLED])
 def test_the_queries_do_not_grow_with_the_reviews(
-    client, learner, django_assert_max_num_queries
+    client, learner, django_assert_max_num_queries, url
 ):
     learner.plan(interview_on=in_days(9))
     with django_assert_max_num_queries(30) as few:
-        client.get(URL)
+        client.get(url)
     learner.grade("two-phases", days_ago=30)
     with django_assert_max_num_queries(30) as one:
-        client.get(URL)
+        client.get(url)
     for days_ago in range(20, 0, -1):
         learner.grade("two-phases", days_ago=days_ago)
         learner.grade("kv-cache", grade=Grade.MISSED, days_ago=days_ago)
     with django_assert_max_num_queries(30) as many:
-        client.get(URL)
+        client.get(url)
     assert len(few) <= len(one) == len(many)
 
 

@@ -11,23 +11,15 @@ from interview.cards.vocabulary import Vocabulary
 from interview.recall.coverage import Rung, coverage
 from interview.recall.forecast import forecast
 from interview.recall.grade import Grade
-from interview.recall.outcomes import (
-    Calibration,
-    calibration,
-    is_ordered,
-    retention,
-    weeks_until,
-)
 from interview.recall.readiness import Readiness, readiness
 
 from ..ladders import ladders
 from ..models import Plan
 from ..practice.due import done_today
-from .drawings import ForecastChart, RetentionChart, forecast_chart, retention_chart
+from .drawings import ForecastChart, forecast_chart
 from .goal import Chosen, said
 from .map import WORDS, Map, RungView, map_of, rung_view
 from .readiness_words import sentences
-from .reviews import WEEKS, tallies
 from .schedule import Schedule
 
 FORECAST_DAYS = 30
@@ -69,9 +61,6 @@ class ProgressPage:
     """Cards that are left out."""
     ready: ReadinessView | None
     """None without a day."""
-    retention: RetentionChart | None
-    calibration: Sequence[Calibration]
-    is_calibrated: bool | None
     forecast: ForecastChart | None
 
     @classmethod
@@ -79,9 +68,6 @@ class ProgressPage:
         today, all_ladders = plan.today(now), ladders(content)
         schedule = Schedule.of(plan, all_ladders.rungs("", plan.level), now)
         rungs = all_ladders.rungs(chosen.role, "", schedule.suspended)
-        begins = weeks_until(now, plan.days, WEEKS)
-        counted = tallies(plan, begins, now) if schedule.knowledge else []
-        rows = calibration(counted)
         taken = _taken(plan, schedule, now)
         return cls(
             chosen=chosen,
@@ -91,9 +77,6 @@ class ProgressPage:
             map=map_of(coverage(rungs, schedule.knowledge, now), content),
             suspended=len(schedule.suspended),
             ready=_ready(plan, chosen, schedule, content, today, taken),
-            retention=retention_chart(retention(counted, begins)),
-            calibration=rows if any(row.reviews for row in rows) else [],
-            is_calibrated=is_ordered(rows),
             forecast=_forecast(plan, schedule, today, len(taken)),
         )
 

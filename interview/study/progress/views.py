@@ -12,6 +12,7 @@ from ..models import Plan
 from .goal import Chosen
 from .history import History
 from .page import ProgressPage
+from .recalled import Recalled
 
 
 @require_safe
@@ -21,6 +22,14 @@ def progress(request: HttpRequest) -> HttpResponse:
     chosen = Chosen.read(request.GET, plan, content.vocabulary, plan.today(now))
     found = ProgressPage.of(plan, chosen, content, now)
     return page(request, "study/progress/progress.html", {"page": found, "plan": plan})
+
+
+@require_safe
+def recalled(request: HttpRequest) -> HttpResponse:
+    """Loaded into the page of progress, or a page of its own without JavaScript."""
+    found = Recalled.of(Plan.objects.of(person(request)), timezone.now())
+    template = "study/progress/recalled.html"
+    return page(request, template, {"recalled": found}, part="recalled")
 
 
 @require_safe
