@@ -1,13 +1,13 @@
 """How far somebody has climbed, topic by topic. Knows items by name, no texts."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
-from .forgetting import recall_after
+from .forgetting import recall_at
 from .grade import Grade
 
 QUESTION = ""
@@ -30,8 +30,8 @@ class Rung(NamedTuple):
 
 
 class Rungs(tuple[Rung, ...]):
-    """All that somebody can be asked, in order: thousands, for ever the same, of which
-    a page needs those few that were graded."""
+    """All that anybody can be asked, in order: thousands, for ever the same. Where they
+    are looked up by the thousand, each is told by its place here."""
 
     @cached_property
     def places(self) -> Mapping[tuple[str, str], int]:
@@ -39,15 +39,28 @@ class Rungs(tuple[Rung, ...]):
         return {rung.key: place for place, rung in enumerate(self)}
 
     @cached_property
-    def sizes(self) -> Mapping[tuple[str, str], int]:
-        """How many there are, by topic and level."""
-        return Counter((rung.topic, rung.level) for rung in self)
+    def cells(self) -> Sequence[tuple[str, str]]:
+        """Topic and level, by place."""
+        return [(rung.topic, rung.level) for rung in self]
+
+
+class Part(tuple[int, ...]):
+    """Places of some rungs, in order."""
+
+    def __new__(cls, rungs: Rungs, places: Iterable[int]) -> Self:
+        return super().__new__(cls, places)
+
+    def __init__(self, rungs: Rungs, places: Iterable[int]) -> None:
+        self.rungs = rungs
 
     @cached_property
-    def cells(self) -> Mapping[tuple[str, str], tuple[str, str]]:
-        """Topic and level, by card and rung."""
-        one_each = {cell: cell for cell in self.sizes}
-        return {rung.key: one_each[rung.topic, rung.level] for rung in self}
+    def members(self) -> Set[int]:
+        return frozenset(self)
+
+    @cached_property
+    def sizes(self) -> Mapping[tuple[str, str], int]:
+        """How many rungs there are, by topic and level."""
+        return Counter(map(self.rungs.cells.__getitem__, self))
 
 
 DAY = 86_400.0
@@ -62,17 +75,18 @@ class Known(NamedTuple):
     reviewed_at: float
     """POSIX time: of thousands of items a datetime each would be felt."""
 
-    def days(self, at: float) -> int:
-        """Whole ones since the review, at a POSIX time."""
-        return int((at - self.reviewed_at) // DAY)
+    def faded(self, at: float) -> float:
+        """Whole days since the review over stability, at a POSIX time: recall falls
+        with it and with nothing else."""
+        return max(0.0, (at - self.reviewed_at) // DAY) / self.stability_days
 
     def recall(self, at: float) -> float:
         """Probability of recall at a POSIX time."""
-        return recall_after(self.days(at), self.stability_days)
+        return recall_at(self.faded(at))
 
 
-type Knowledge = Mapping[tuple[str, str], Known]
-"""By card and rung; what was never graded is not in it."""
+type Knowledge = Mapping[int, Known]
+"""By a rung's place; what was never graded is not in it."""
 
 
 @dataclass(slots=True)
@@ -115,15 +129,15 @@ class Row:
 GRADES = tuple(Grade)
 
 
-def coverage(rungs: Rungs, knowledge: Knowledge, now: datetime) -> list[Row]:
+def coverage(part: Part, knowledge: Knowledge, now: datetime) -> list[Row]:
     """A row for each topic, in the order in which the rungs bring them."""
-    cells, solid = rungs.cells, Grade.SOLID.value
-    asked = [(key, known) for key, known in knowledge.items() if key in cells]
-    shaky = [(key, known) for key, known in asked if known.grade != solid]
-    counts = Counter(cells[key] for key, _ in asked)
-    shaky_counts = Counter(cells[key] for key, _ in shaky)
+    cells, solid = part.rungs.cells, Grade.SOLID.value
+    asked = knowledge.keys() & part.members
+    shaky = [place for place in asked if knowledge[place].grade != solid]
+    counts = Counter(map(cells.__getitem__, asked))
+    shaky_counts = Counter(map(cells.__getitem__, shaky))
     rows: dict[str, Row] = {}
-    for cell, size in rungs.sizes.items():
+    for cell, size in part.sizes.items():
         topic, level = cell
         rows.setdefault(topic, Row(topic)).cells[level] = Cell(
             solid=counts[cell] - shaky_counts[cell],
@@ -131,25 +145,24 @@ def coverage(rungs: Rungs, knowledge: Knowledge, now: datetime) -> list[Row]:
             new=size - counts[cell],
         )
     at = now.timestamp()
-    for topic, place in _weakest(rungs, shaky, at).items():
-        rung = rungs[place]
-        known = knowledge[rung.key]
-        rows[topic].weakest = Weakest(rung, known, known.recall(at))
+    for topic, place in _weakest(cells, shaky, knowledge, at).items():
+        known = knowledge[place]
+        rows[topic].weakest = Weakest(part.rungs[place], known, known.recall(at))
     return list(rows.values())
 
 
 def _weakest(
-    rungs: Rungs, shaky: Iterable[tuple[tuple[str, str], Known]], at: float
+    cells: Sequence[tuple[str, str]],
+    shaky: Iterable[int],
+    knowledge: Knowledge,
+    at: float,
 ) -> dict[str, int]:
     """By topic, the place of its weakest rung; of two that are as weak, the first."""
-    cells, places = rungs.cells, rungs.places
     order = {grade.value: number for number, grade in enumerate(GRADES)}
     found: dict[str, tuple[int, float, int]] = {}
-    for key, known in shaky:
-        topic, _ = cells[key]
-        # Recall falls with days over stability and with nothing else.
-        lasts = -known.days(at) / known.stability_days
-        each = order[known.grade], lasts, places[key]
+    for place in shaky:
+        known, topic = knowledge[place], cells[place][0]
+        each = order[known.grade], -known.faded(at), place
         if topic not in found or each < found[topic]:
             found[topic] = each
     return {topic: place for topic, (_, _, place) in found.items()}

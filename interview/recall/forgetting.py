@@ -11,4 +11,14 @@ def recall_after(days: int, stability_days: float) -> float:
 
     It is 0.9 after `stability_days`.
     """
-    return float((1 + FACTOR * max(0, days) / stability_days) ** DECAY)
+    return recall_at(max(0, days) / stability_days)
+
+
+def recall_at(faded: float) -> float:
+    """The same of days over stability; 0.9 at 1."""
+    return float((1 + FACTOR * faded) ** DECAY)
+
+
+def faded_to(recall: float) -> float:
+    """Days over stability at which so much is recalled: the inverse."""
+    return float((recall ** (1 / DECAY) - 1) / FACTOR)

@@ -3,12 +3,13 @@
 An estimate of the least: it takes every answer to be solid from now on.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 from math import ceil
 
-from .coverage import QUESTION, Knowledge, Rung
+from .coverage import QUESTION, Knowledge, Part, Rung
+from .forgetting import faded_to
 from .grade import Grade
 
 
@@ -62,42 +63,42 @@ class Readiness:
 
 
 def readiness(
-    rungs: Iterable[Rung],
+    needed: Part,
     knowledge: Knowledge,
     goal: Goal,
     planned_cards: Collection[str] = (),
 ) -> Readiness:
-    """`rungs` are those that one needs; `planned_cards` come back before the day
-    anyway, and take their place in the daily cap."""
-    lasting, weak, new = 0, [], []
-    fading: list[tuple[float, Rung]] = []
-    at, solid = goal.at.timestamp(), Grade.SOLID.value
-    for rung in rungs:
-        known = knowledge.get(rung[:2])
+    """`needed` are the rungs that one should know; `planned_cards` come back before
+    the day anyway, and take their place in the daily cap."""
+    lasting, weak, new = 0, list[int](), list[int]()
+    fading: list[tuple[float, int]] = []
+    at, limit, solid = goal.at.timestamp(), faded_to(goal.retention), Grade.SOLID.value
+    for place in needed:
+        known = knowledge.get(place)
         if known is None:
-            new.append(rung)
+            new.append(place)
         elif known.grade != solid:
-            weak.append(rung)
-        elif (recall := known.recall(at)) < goal.retention:
-            fading.append((recall, rung))
+            weak.append(place)
+        elif (faded := known.faded(at)) > limit:
+            fading.append((-faded, place))
         else:
             lasting += 1
-    fading.sort(key=lambda each: each[0])
-    new.sort(key=lambda rung: rung.level)
-    weak.sort(key=lambda rung: knowledge[rung.key].grade != Grade.MISSED)
-    faded = [rung for _, rung in fading]
-    open_cards = {rung.card_id for rung in (*faded, *weak, *new)}
-    new_cards = {rung.card_id for rung in new if rung.level == QUESTION}
+    fading.sort()
+    weak.sort(key=lambda place: knowledge[place].grade != Grade.MISSED)
+    rungs = needed.rungs
+    fading_ones = tuple(rungs[place] for _, place in fading)
+    weak_ones = tuple(map(rungs.__getitem__, weak))
+    new_ones = tuple(sorted(map(rungs.__getitem__, new), key=lambda rung: rung.level))
+    open_cards = {rung.card_id for rung in fading_ones + weak_ones + new_ones}
+    new_cards = sum(rung.level == QUESTION for rung in new_ones)
     return Readiness(
         goal=goal,
         lasting=lasting,
-        fading=tuple(faded),
-        weak=tuple(weak),
-        new=tuple(new),
-        new_cards=len(new_cards),
-        days_needed=days_needed(
-            len(new_cards), len(open_cards.union(planned_cards)), goal
-        ),
+        fading=fading_ones,
+        weak=weak_ones,
+        new=new_ones,
+        new_cards=new_cards,
+        days_needed=days_needed(new_cards, len(open_cards.union(planned_cards)), goal),
     )
 
 

@@ -1,11 +1,11 @@
-"""All that candidates can be asked, as names: by role, and up to a level."""
+"""All that candidates can be asked, and which of it: by role, and up to a level."""
 
 from collections.abc import Set
 from functools import lru_cache
 
 from interview.cards.card import Audience, Card
 from interview.cards.library import Library
-from interview.recall.coverage import QUESTION, Rung, Rungs
+from interview.recall.coverage import QUESTION, Part, Rung, Rungs
 
 KEPT = 16
 """Combinations of a role, a level and what somebody suspended."""
@@ -15,18 +15,27 @@ class Ladders:
     """The rungs of one state of the content."""
 
     def __init__(self, content: Library) -> None:
-        self.cards = content.listed(Audience.CANDIDATE)
-        self.kept = lru_cache(maxsize=KEPT)(self._rungs)
+        self.cards = content.cards
+        listed = content.listed(Audience.CANDIDATE)
+        self.rungs = Rungs(rung for card in listed for rung in ladder(card))
+        self.kept = lru_cache(maxsize=KEPT)(self._part)
 
-    def rungs(self, role: str, top: str, suspended: Set[str] = frozenset()) -> Rungs:
+    def part(
+        self, role: str = "", top: str = "", suspended: Set[str] = frozenset()
+    ) -> Part:
         """`top` is the highest level; blank is every role, every level."""
         return self.kept(role, top, frozenset(suspended))
 
-    def _rungs(self, role: str, top: str, suspended: frozenset[str]) -> Rungs:
-        cards = (card for card in self.cards if not role or role in card.roles)
-        asked = (card for card in cards if card.id not in suspended)
-        return Rungs(
-            r for card in asked for r in ladder(card) if not top or r.level <= top
+    def _part(self, role: str, top: str, suspended: frozenset[str]) -> Part:
+        return Part(
+            self.rungs,
+            (
+                place
+                for place, rung in enumerate(self.rungs)
+                if rung.card_id not in suspended
+                and (not top or rung.level <= top)
+                and (not role or role in self.cards[rung.card_id].roles)
+            ),
         )
 
 

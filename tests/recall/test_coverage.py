@@ -5,7 +5,15 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from fsrs import Card, Scheduler, State
 
-from interview.recall.coverage import Cell, Known, Rung, Rungs, coverage, weakest
+from interview.recall.coverage import (
+    Cell,
+    Known,
+    Part,
+    Rung,
+    Rungs,
+    coverage,
+    weakest,
+)
 from interview.recall.forgetting import recall_after
 from interview.recall.grade import Grade
 
@@ -18,6 +26,14 @@ def rung(card_id, rung_id="", topic="phases", level=""):
 
 def known(grade, days=0, stability=10.0):
     return Known(grade, stability, (NOW - timedelta(days=days)).timestamp())
+
+
+def covered(rungs, knowledge, part=None):
+    """`knowledge` is by card and rung; `part` are places, all of them when left out."""
+    rungs = Rungs(rungs)
+    part = Part(rungs, range(len(rungs)) if part is None else part)
+    by_place = {rungs.places[key]: known for key, known in knowledge.items()}
+    return coverage(part, by_place, NOW)
 
 
 @pytest.mark.parametrize("days", [0, 1, 7, 365])
@@ -42,7 +58,7 @@ def test_a_cell_counts_solid_shaky_and_new():
     rungs = [rung(name) for name in "abcd"]
     grades = dict(zip("abc", Grade, strict=True))
     knowledge = {(name, ""): known(grade) for name, grade in grades.items()}
-    [row] = coverage(Rungs(rungs), knowledge, NOW)
+    [row] = covered(rungs, knowledge)
     assert row.cells == {"": Cell(solid=1, shaky=2, new=1)}
     assert row.cells[""].all == 4
 
@@ -54,7 +70,7 @@ def test_rows_are_topics_in_the_order_of_the_rungs_and_cells_levels():
         rung("b", topic="memory"),
         rung("c", "y", level="L1"),
     ]
-    first, second = coverage(Rungs(rungs), {("a", "x"): known(Grade.SOLID)}, NOW)
+    first, second = covered(rungs, {("a", "x"): known(Grade.SOLID)})
     assert (first.topic, second.topic) == ("phases", "memory")
     assert first.cells == {"": Cell(new=1), "L1": Cell(solid=1, new=1)}
     assert second.cells == {"": Cell(new=1)}
@@ -67,7 +83,7 @@ def test_the_weakest_was_missed_before_it_was_known_in_part():
         ("b", ""): known(Grade.PARTLY, days=200),
         ("c", ""): known(Grade.MISSED, days=1),
     }
-    [row] = coverage(Rungs(rungs), knowledge, NOW)
+    [row] = covered(rungs, knowledge)
     assert row.weakest.rung == rungs[2]
 
 
@@ -77,23 +93,24 @@ def test_of_two_that_were_missed_the_weaker_has_faded_more():
         ("a", ""): known(Grade.MISSED, days=1),
         ("b", ""): known(Grade.MISSED, days=5),
     }
-    rows = coverage(Rungs(rungs), knowledge, NOW)
+    rows = covered(rungs, knowledge)
     assert weakest(rows).rung == rungs[1]
     assert weakest(rows).recall == recall_after(5, 10.0)
 
 
 def test_without_a_grade_nothing_is_weakest():
-    rows = coverage(Rungs([rung("a")]), {}, NOW)
+    rows = covered([rung("a")], {})
     assert rows[0].weakest is None
     assert weakest(rows) is None
     assert weakest([]) is None
 
 
 def test_what_is_known_of_other_cards_counts_nowhere():
-    [row] = coverage(Rungs([rung("a")]), {("gone", ""): known(Grade.MISSED)}, NOW)
+    rungs, knowledge = [rung("a"), rung("other")], {("other", ""): known(Grade.MISSED)}
+    [row] = covered(rungs, knowledge, part=[0])
     assert (row.cells[""], row.weakest) == (Cell(new=1), None)
 
 
 def test_what_is_solid_is_no_weakest_rung():
-    [row] = coverage(Rungs([rung("a")]), {("a", ""): known(Grade.SOLID, days=99)}, NOW)
+    [row] = covered([rung("a")], {("a", ""): known(Grade.SOLID, days=99)})
     assert row.weakest is None

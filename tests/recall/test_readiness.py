@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from interview.recall.coverage import Known, Rung
+from interview.recall.coverage import Known, Part, Rung, Rungs
 from interview.recall.grade import Grade
 from interview.recall.readiness import Goal, days_needed, readiness
 
@@ -22,6 +22,14 @@ def known(grade, stability_days=100.0, days=12):
     return Known(grade, stability_days, (NOON - timedelta(days=days)).timestamp())
 
 
+def ready_for(goal, rungs, knowledge, planned=()):
+    """Needing all of these rungs; `knowledge` is by card and rung."""
+    everything = Rungs(rungs)
+    needed = Part(everything, range(len(rungs)))
+    by_place = {everything.places[key]: known for key, known in knowledge.items()}
+    return readiness(needed, by_place, goal, planned)
+
+
 def test_each_rung_is_lasting_fading_weak_or_new():
     rungs = [rung(name) for name in "abcde"]
     knowledge = {
@@ -30,7 +38,7 @@ def test_each_rung_is_lasting_fading_weak_or_new():
         ("c", ""): known(Grade.PARTLY),
         ("d", ""): known(Grade.MISSED),
     }
-    ready = readiness(rungs, knowledge, GOAL)
+    ready = ready_for(GOAL, rungs, knowledge)
     assert ready.lasting == 1
     assert ready.fading == (rungs[1],)
     assert ready.weak == (rungs[3], rungs[2])
@@ -40,9 +48,9 @@ def test_each_rung_is_lasting_fading_weak_or_new():
 
 def test_what_is_recalled_with_just_the_wanted_retention_lasts():
     knowledge = {("a", ""): known(Grade.SOLID, stability_days=12.0, days=12)}
-    assert readiness([rung("a")], knowledge, GOAL).lasting == 1
+    assert ready_for(GOAL, [rung("a")], knowledge).lasting == 1
     stricter = replace(GOAL, retention=0.91)
-    assert readiness([rung("a")], knowledge, stricter).lasting == 0
+    assert ready_for(stricter, [rung("a")], knowledge).lasting == 0
 
 
 def test_what_fades_most_comes_first():
@@ -51,12 +59,12 @@ def test_what_fades_most_comes_first():
         ("a", ""): known(Grade.SOLID, stability_days=8.0),
         ("b", ""): known(Grade.SOLID, stability_days=2.0),
     }
-    assert readiness(rungs, knowledge, GOAL).fading == (rungs[1], rungs[0])
+    assert ready_for(GOAL, rungs, knowledge).fading == (rungs[1], rungs[0])
 
 
 def test_questions_never_asked_come_before_their_follow_ups():
     rungs = [rung("a"), rung("a", "x", "L1"), rung("b")]
-    assert readiness(rungs, {}, GOAL).new == (rungs[0], rungs[2], rungs[1])
+    assert ready_for(GOAL, rungs, {}).new == (rungs[0], rungs[2], rungs[1])
 
 
 @pytest.mark.parametrize(
@@ -71,39 +79,39 @@ def test_without_room_for_new_cards_no_days_are_enough():
     closed = replace(GOAL, new_cap=0)
     assert days_needed(1, 1, closed) is None
     assert days_needed(0, 3, closed) == 1
-    ready = readiness([rung("a")], {}, closed)
+    ready = ready_for(closed, [rung("a")], {})
     assert (ready.days_needed, ready.fits) == (None, False)
 
 
 def test_a_card_counts_once_with_all_its_rungs():
     rungs = [rung("a"), rung("a", "x", "L1"), rung("a", "y", "L2")]
-    ready = readiness(rungs, {}, replace(GOAL, daily_cap=1))
+    ready = ready_for(replace(GOAL, daily_cap=1), rungs, {})
     assert (ready.new_cards, ready.days_needed) == (1, 1)
 
 
 def test_a_card_with_only_a_follow_up_missing_is_not_new():
     rungs = [rung("a"), rung("a", "x", "L1")]
-    ready = readiness(rungs, {("a", ""): known(Grade.SOLID)}, replace(GOAL, new_cap=0))
+    ready = ready_for(replace(GOAL, new_cap=0), rungs, {("a", ""): known(Grade.SOLID)})
     assert (ready.new_cards, ready.days_needed) == (0, 1)
 
 
 def test_what_comes_back_anyway_takes_its_place_in_the_cap():
     planned = [f"other-{n}" for n in range(20)]
     knowledge = {("a", ""): known(Grade.MISSED)}
-    assert readiness([rung("a")], knowledge, GOAL).days_needed == 1
-    assert readiness([rung("a")], knowledge, GOAL, planned).days_needed == 3
-    assert readiness([rung("a")], knowledge, GOAL, ["a"]).days_needed == 1
+    assert ready_for(GOAL, [rung("a")], knowledge).days_needed == 1
+    assert ready_for(GOAL, [rung("a")], knowledge, planned).days_needed == 3
+    assert ready_for(GOAL, [rung("a")], knowledge, ["a"]).days_needed == 1
 
 
 def test_what_takes_just_the_days_that_are_left_fits():
     rungs = [rung(f"card-{n}") for n in range(24)]
-    assert readiness(rungs, {}, GOAL).fits
-    assert not readiness(rungs, {}, replace(GOAL, days_left=11)).fits
+    assert ready_for(GOAL, rungs, {}).fits
+    assert not ready_for(replace(GOAL, days_left=11), rungs, {}).fits
 
 
 def test_nothing_missing_fits_even_on_the_day():
     knowledge = {("a", ""): known(Grade.SOLID)}
-    ready = readiness([rung("a")], knowledge, replace(GOAL, days_left=0))
+    ready = ready_for(replace(GOAL, days_left=0), [rung("a")], knowledge)
     assert (ready.missing, ready.days_needed, ready.fits) == (0, 0, True)
 
 

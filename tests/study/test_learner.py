@@ -39,7 +39,7 @@ def morning(day):
 
 def coming_days(plan, library, now):
     """How the progress page of this evening sees the days from tomorrow on."""
-    schedule = Schedule.of(plan, ladders(library).rungs("", plan.level), now)
+    schedule = Schedule.of(plan, ladders(library).part(top=plan.level), now)
     tomorrow = plan.today(now) + timedelta(days=1)
     backlog, by_day = schedule.load(tomorrow)
     last = INTERVIEW - timedelta(days=1)

@@ -8,7 +8,7 @@ from typing import Any, Self
 from interview.accounts.models import User
 from interview.cards.card import Audience, Card
 from interview.cards.library import Library
-from interview.recall.coverage import Rungs
+from interview.recall.coverage import Part
 
 from ..ladders import ladders
 from ..models import CardMark, Plan
@@ -28,22 +28,26 @@ class Scope:
         return cls(library, plan.role, plan.level, suspended)
 
     @property
-    def rungs(self) -> Rungs:
-        """Those of suspended cards included."""
-        return ladders(self.library).rungs("", self.level)
+    def part(self) -> Part:
+        """Rungs of suspended cards included."""
+        return ladders(self.library).part(top=self.level)
 
     def asks(self, key: tuple[str, str]) -> bool:
         """Of a card and a rung."""
-        return key in self.rungs.places and key[0] not in self.suspended
+        part = self.part
+        return key[0] not in self.suspended and (
+            part.rungs.places.get(key) in part.members
+        )
 
     def lowest[Row: tuple[Any, ...]](self, rows: Iterable[Row]) -> dict[str, Row]:
         """By card, of the rungs that are asked the first in file order, the question
         before all. A row begins with the ids of its card and its rung."""
-        places = self.rungs.places
+        part = self.part
+        places, members = part.rungs.places, part.members
         found: dict[str, tuple[int, Row]] = {}
         for row in rows:
             card_id, place = row[0], places.get(row[:2])
-            if place is not None:
+            if place is not None and place in members:
                 kept = found.get(card_id)
                 if kept is None or place < kept[0]:
                     found[card_id] = place, row

@@ -66,15 +66,15 @@ class ProgressPage:
     @classmethod
     def of(cls, plan: Plan, chosen: Chosen, content: Library, now: datetime) -> Self:
         today, all_ladders = plan.today(now), ladders(content)
-        schedule = Schedule.of(plan, all_ladders.rungs("", plan.level), now)
-        rungs = all_ladders.rungs(chosen.role, "", schedule.suspended)
+        schedule = Schedule.of(plan, all_ladders.part(top=plan.level), now)
+        shown = all_ladders.part(chosen.role, suspended=schedule.suspended)
         taken = _taken(plan, schedule, now)
         return cls(
             chosen=chosen,
             vocabulary=content.vocabulary,
             today=today,
             is_empty=not schedule.knowledge,
-            map=map_of(coverage(rungs, schedule.knowledge, now), content),
+            map=map_of(coverage(shown, schedule.knowledge, now), content),
             suspended=len(schedule.suspended),
             ready=_ready(plan, chosen, schedule, content, today, taken),
             forecast=_forecast(plan, schedule, today, len(taken)),
@@ -103,7 +103,7 @@ def _ready(
     goal, day = chosen.goal(plan, today, taken), chosen.day
     if goal is None or day is None:
         return None
-    needed = ladders(content).rungs(chosen.role, chosen.level, schedule.suspended)
+    needed = ladders(content).part(chosen.role, chosen.level, schedule.suspended)
     planned = [card_id for card_id, due in schedule.due.items() if due < day]
     ready = readiness(needed, schedule.knowledge, goal, planned)
     words = content.vocabulary
@@ -137,7 +137,8 @@ def _groups(
 
 
 def _view(rung: Rung, schedule: Schedule, content: Library) -> RungView:
-    known = schedule.knowledge.get(rung.key)
+    place = ladders(content).rungs.places[rung.key]
+    known = schedule.knowledge.get(place)
     return rung_view(rung, content, WORDS[Grade(known.grade)] if known else "")
 
 

@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime
 from math import inf
 from typing import Self
 
-from interview.recall.coverage import Known, Rungs
+from interview.recall.coverage import Knowledge, Known, Part
 
 from ..models import CardMark, Item, Plan
 from ..models.item import ASKED_AT
@@ -15,16 +15,16 @@ from ..seconds import Seconds
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    knowledge: Mapping[tuple[str, str], Known]
-    """Of all items that were graded."""
+    knowledge: Knowledge
+    """Of all items that were graded and are still in the content."""
     due: Mapping[str, date]
     """By card, the day of study on which the first of its rungs comes back."""
     suspended: Set[str]
     """Ids of cards that are not asked."""
 
     @classmethod
-    def of(cls, plan: Plan, rungs: Rungs, now: datetime) -> Self:
-        """`rungs` are all that can be asked: nothing else is due. Two queries."""
+    def of(cls, plan: Plan, asked: Part, now: datetime) -> Self:
+        """`asked` is all that can be asked: nothing else is due. Two queries."""
         suspended = CardMark.objects.suspended(plan.user)
         rows = Item.objects.of(plan.user).values_list(
             "card_id",
@@ -34,14 +34,17 @@ class Schedule:
             Seconds("reviewed_at"),
             Seconds(ASKED_AT),
         )
-        knowledge: dict[tuple[str, str], Known] = {}
+        knowledge: dict[int, Known] = {}
         due: dict[str, float] = {}
-        places = rungs.places
-        for card_id, rung_id, grade, stability_days, reviewed_at, at in rows:
-            key = card_id, rung_id
+        places, members = asked.rungs.places, asked.members
+        for row in rows:
+            place = places.get(row[:2])
+            if place is None:
+                continue
+            card_id, _, grade, stability_days, reviewed_at, at = row
             if grade:
-                knowledge[key] = Known(grade, stability_days, reviewed_at)
-            if key in places and at < due.get(card_id, inf):
+                knowledge[place] = Known(grade, stability_days, reviewed_at)
+            if place in members and at < due.get(card_id, inf):
                 due[card_id] = at
         if plan.is_over(now):
             due = {}
