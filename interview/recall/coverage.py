@@ -1,7 +1,7 @@
 """How far somebody has climbed, topic by topic. Knows items by name, no texts."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
@@ -25,8 +25,8 @@ class Rung(NamedTuple):
     """"L1" to "L4", or QUESTION."""
 
     @property
-    def key(self) -> tuple[str, str]:
-        return self[:2]
+    def name(self) -> str:
+        return f"{self.card_id}/{self.rung_id}"
 
 
 class Rungs(tuple[Rung, ...]):
@@ -34,9 +34,14 @@ class Rungs(tuple[Rung, ...]):
     are looked up by the thousand, each is told by its place here."""
 
     @cached_property
-    def places(self) -> Mapping[tuple[str, str], int]:
-        """By card and rung."""
-        return {rung.key: place for place, rung in enumerate(self)}
+    def places(self) -> Mapping[str, int]:
+        """By name."""
+        return {rung.name: place for place, rung in enumerate(self)}
+
+    @cached_property
+    def cards(self) -> Sequence[str]:
+        """Ids of cards, by place."""
+        return [rung.card_id for rung in self]
 
     @cached_property
     def cells(self) -> Sequence[tuple[str, str]]:
@@ -54,8 +59,12 @@ class Part(tuple[int, ...]):
         self.rungs = rungs
 
     @cached_property
-    def members(self) -> Set[int]:
-        return frozenset(self)
+    def has(self) -> Sequence[int]:
+        """By place of a rung, whether it is of this part: 1 or 0."""
+        flags = bytearray(len(self.rungs))
+        for place in self:
+            flags[place] = 1
+        return flags
 
     @cached_property
     def sizes(self) -> Mapping[tuple[str, str], int]:
@@ -132,7 +141,8 @@ GRADES = tuple(Grade)
 def coverage(part: Part, knowledge: Knowledge, now: datetime) -> list[Row]:
     """A row for each topic, in the order in which the rungs bring them."""
     cells, solid = part.rungs.cells, Grade.SOLID.value
-    asked = knowledge.keys() & part.members
+    has = part.has
+    asked = [place for place in knowledge if has[place]]
     shaky = [place for place in asked if knowledge[place].grade != solid]
     counts = Counter(map(cells.__getitem__, asked))
     shaky_counts = Counter(map(cells.__getitem__, shaky))

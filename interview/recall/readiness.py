@@ -3,12 +3,12 @@
 An estimate of the least: it takes every answer to be solid from now on.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from math import ceil
 
-from .coverage import QUESTION, Knowledge, Part, Rung
+from .coverage import QUESTION, Knowledge, Part
 from .forgetting import faded_to
 from .grade import Grade
 
@@ -33,14 +33,16 @@ class Goal:
 
 @dataclass(frozen=True, slots=True)
 class Readiness:
+    """Rungs are told by their places."""
+
     goal: Goal
     lasting: int
     """Solid, and predicted to be recalled on the day."""
-    fading: tuple[Rung, ...]
+    fading: Sequence[int]
     """Solid now, predicted below the goal on the day; what fades most first."""
-    weak: tuple[Rung, ...]
+    weak: Sequence[int]
     """Graded less than solid, missed ones first."""
-    new: tuple[Rung, ...]
+    new: Sequence[int]
     """Never asked, questions before follow-ups and these by level."""
     new_cards: int
     """Cards whose question was never asked."""
@@ -71,7 +73,7 @@ def readiness(
     """`needed` are the rungs that one should know; `planned_cards` come back before
     the day anyway, and take their place in the daily cap."""
     lasting, weak, new = 0, list[int](), list[int]()
-    fading: list[tuple[float, int]] = []
+    fading: dict[int, float] = {}
     at, limit, solid = goal.at.timestamp(), faded_to(goal.retention), Grade.SOLID.value
     for place in needed:
         known = knowledge.get(place)
@@ -80,23 +82,20 @@ def readiness(
         elif known.grade != solid:
             weak.append(place)
         elif (faded := known.faded(at)) > limit:
-            fading.append((-faded, place))
+            fading[place] = faded
         else:
             lasting += 1
-    fading.sort()
+    cards, cells = needed.rungs.cards, needed.rungs.cells
     weak.sort(key=lambda place: knowledge[place].grade != Grade.MISSED)
-    rungs = needed.rungs
-    fading_ones = tuple(rungs[place] for _, place in fading)
-    weak_ones = tuple(map(rungs.__getitem__, weak))
-    new_ones = tuple(sorted(map(rungs.__getitem__, new), key=lambda rung: rung.level))
-    open_cards = {rung.card_id for rung in fading_ones + weak_ones + new_ones}
-    new_cards = sum(rung.level == QUESTION for rung in new_ones)
+    most_first = sorted(fading, key=fading.__getitem__, reverse=True)
+    open_cards = {cards[place] for place in (*fading, *weak, *new)}
+    new_cards = sum(cells[place][1] == QUESTION for place in new)
     return Readiness(
         goal=goal,
         lasting=lasting,
-        fading=fading_ones,
-        weak=weak_ones,
-        new=new_ones,
+        fading=most_first,
+        weak=weak,
+        new=sorted(new, key=lambda place: cells[place][1]),
         new_cards=new_cards,
         days_needed=days_needed(new_cards, len(open_cards.union(planned_cards)), goal),
     )

@@ -32,7 +32,7 @@ def covered(rungs, knowledge, part=None):
     """`knowledge` is by card and rung; `part` are places, all of them when left out."""
     rungs = Rungs(rungs)
     part = Part(rungs, range(len(rungs)) if part is None else part)
-    by_place = {rungs.places[key]: known for key, known in knowledge.items()}
+    by_place = {rungs.places["/".join(key)]: known for key, known in knowledge.items()}
     return coverage(part, by_place, NOW)
 
 

@@ -26,7 +26,9 @@ def ready_for(goal, rungs, knowledge, planned=()):
     """Needing all of these rungs; `knowledge` is by card and rung."""
     everything = Rungs(rungs)
     needed = Part(everything, range(len(rungs)))
-    by_place = {everything.places[key]: known for key, known in knowledge.items()}
+    by_place = {
+        everything.places["/".join(key)]: known for key, known in knowledge.items()
+    }
     return readiness(needed, by_place, goal, planned)
 
 
@@ -40,9 +42,9 @@ def test_each_rung_is_lasting_fading_weak_or_new():
     }
     ready = ready_for(GOAL, rungs, knowledge)
     assert ready.lasting == 1
-    assert ready.fading == (rungs[1],)
-    assert ready.weak == (rungs[3], rungs[2])
-    assert ready.new == (rungs[4],)
+    assert ready.fading == [1]
+    assert ready.weak == [3, 2]
+    assert ready.new == [4]
     assert (ready.needed, ready.missing) == (5, 4)
 
 
@@ -59,12 +61,12 @@ def test_what_fades_most_comes_first():
         ("a", ""): known(Grade.SOLID, stability_days=8.0),
         ("b", ""): known(Grade.SOLID, stability_days=2.0),
     }
-    assert ready_for(GOAL, rungs, knowledge).fading == (rungs[1], rungs[0])
+    assert ready_for(GOAL, rungs, knowledge).fading == [1, 0]
 
 
 def test_questions_never_asked_come_before_their_follow_ups():
     rungs = [rung("a"), rung("a", "x", "L1"), rung("b")]
-    assert ready_for(GOAL, rungs, {}).new == (rungs[0], rungs[2], rungs[1])
+    assert ready_for(GOAL, rungs, {}).new == [0, 2, 1]
 
 
 @pytest.mark.parametrize(

@@ -76,7 +76,7 @@ def test_the_map_counts_solid_of_all_by_topic_and_level(client, learner):
     cells = [(cell.solid, cell.shaky, cell.all) for cell in phases.cells]
     assert cells == [(1, 0, 1), (0, 1, 1), (0, 0, 1), (0, 0, 1), (0, 0, 1)]
     assert (page.map.solid, page.map.all) == (1, 10)
-    assert phases.weakest.rung.key == ("two-phases", "first")
+    assert phases.weakest.rung.name == "two-phases/first"
     assert "The weakest rung: <a" in said(client)
     assert 'href="/progress/two-phases/"' in said(client)
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Self
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Q
-from django.db.models.functions import Coalesce
+from django.db.models import Q, Value
+from django.db.models.functions import Coalesce, Concat
 from fsrs import State
 
 from interview.recall.forgetting import recall_after
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 ASKED_AT = Coalesce("due_at", "natural_due_at")
 """What rested until an interview that was moved comes when memory asks for it."""
+NAME = Concat("card_id", Value("/"), "rung_id")
+"""As `Rung.name`: one string is looked up faster than two."""
 
 
 class Items(models.QuerySet["Item"]):

@@ -51,7 +51,8 @@ def own_cards(person: "User", library: Library, now: datetime) -> OwnCards:
     mine = Item.objects.of(person).order_by().values_list("card_id", flat=True)
     weak = mine.filter(last_grade__in=[Grade.MISSED, Grade.PARTLY])
     scope = Scope(library, plan.role, plan.level, found["suspended"])
-    found["due"] = set(scope.lowest(due_items(plan, now)))
+    lowest = scope.lowest(due_items(plan, now))
+    found["due"] = {rung.card_id for rung, _ in lowest}
     found["weak"] = set(weak.distinct())
     found["new"] = set(library.cards) - set(mine.distinct())
     return found

@@ -13,7 +13,7 @@ from interview.cards.library import Library
 from interview.recall.queue import Wanted, queue
 
 from ..models import Act, Item, Plan
-from ..models.item import ASKED_AT
+from ..models.item import ASKED_AT, NAME
 from ..seconds import Seconds
 from .scope import Scope
 
@@ -37,8 +37,8 @@ class Due:
     """Cards that were graded on this day of study."""
 
 
-type DueItem = tuple[str, str, float | None, float | None, float | None]
-"""Card, rung, stability in days, when it was reviewed, and, if it was missed and is
+type DueItem = tuple[str, float | None, float | None, float | None]
+"""Name, stability in days, when it was reviewed, and, if it was missed and is
 learned, when it comes back; POSIX times. A class for each would be felt: a page reads
 thousands."""
 
@@ -76,8 +76,7 @@ def due_items(plan: Plan, now: datetime) -> list[DueItem]:
     """What is due until this day of study is over."""
     is_learned = Q(state__in=(State.Learning, State.Relearning))
     rows = Item.objects.due(plan, now).values_list(
-        "card_id",
-        "rung_id",
+        NAME,
         "stability_days",
         Seconds("reviewed_at"),
         Seconds(Case(When(is_learned, then="due_at"))),
@@ -89,7 +88,7 @@ def due_tomorrow(plan: Plan, library: Library, now: datetime) -> int:
     """Cards of which something falls due on the next day of study."""
     begin = plan.days.end(plan.today(now))
     items = Item.objects.due(plan, begin).alias(at=ASKED_AT).filter(at__gte=begin)
-    names = items.values_list("card_id", "rung_id")
+    names = items.values_list(NAME)
     return len(Scope.of(plan.user, plan, library).lowest(names))
 
 
@@ -99,15 +98,20 @@ def _wanted(
     """The steps that could be asked now, and when the next one of today could."""
     at = now.timestamp()
     back: dict[str, float] = {}
-    for card_id, rung_id, _, _, back_at in items:
-        if back_at is not None and back_at > at and scope.asks((card_id, rung_id)):
-            back[card_id] = max(back_at, back.get(card_id, 0.0))
+    for name, _, _, back_at in items:
+        if back_at is not None and back_at > at and (rung := scope.rung(name)):
+            back[rung.card_id] = max(back_at, back.get(rung.card_id, 0.0))
     # While one of its items waits to come back, the whole card does.
     cards = scope.library.cards
     wanted = [
-        _step(cards[card_id], rung_id, _overdue(days, reviewed_at, at), card_id in done)
-        for card_id, rung_id, days, reviewed_at, _ in scope.lowest(items).values()
-        if card_id not in back
+        _step(
+            cards[rung.card_id],
+            rung.rung_id,
+            overdue=_overdue(stability_days, reviewed_at, at),
+            is_again=rung.card_id in done,
+        )
+        for rung, (_, stability_days, reviewed_at, _) in scope.lowest(items)
+        if rung.card_id not in back
     ]
     again_at = min(back.values(), default=None)
     return wanted, None if again_at is None else datetime.fromtimestamp(again_at, UTC)

@@ -8,7 +8,7 @@ from typing import Any, Self
 from interview.accounts.models import User
 from interview.cards.card import Audience, Card
 from interview.cards.library import Library
-from interview.recall.coverage import Part
+from interview.recall.coverage import Part, Rung
 
 from ..ladders import ladders
 from ..models import CardMark, Plan
@@ -32,30 +32,35 @@ class Scope:
         """Rungs of suspended cards included."""
         return ladders(self.library).part(top=self.level)
 
-    def asks(self, key: tuple[str, str]) -> bool:
-        """Of a card and a rung."""
-        part = self.part
-        return key[0] not in self.suspended and (
-            part.rungs.places.get(key) in part.members
-        )
+    def rung(self, name: str) -> Rung | None:
+        """None when it is not asked."""
+        rungs = self.part.rungs
+        place = rungs.places.get(name)
+        if place is None or not self.part.has[place]:
+            return None
+        return None if rungs[place].card_id in self.suspended else rungs[place]
 
-    def lowest[Row: tuple[Any, ...]](self, rows: Iterable[Row]) -> dict[str, Row]:
-        """By card, of the rungs that are asked the first in file order, the question
-        before all. A row begins with the ids of its card and its rung."""
+    def lowest[Row: tuple[Any, ...]](
+        self, rows: Iterable[Row]
+    ) -> list[tuple[Rung, Row]]:
+        """Of each card's rungs that are asked the first in file order, the question
+        before all. A row begins with the name of its rung."""
         part = self.part
-        places, members = part.rungs.places, part.members
+        rungs, has = part.rungs, part.has
+        places, cards = rungs.places, rungs.cards
         found: dict[str, tuple[int, Row]] = {}
         for row in rows:
-            card_id, place = row[0], places.get(row[:2])
-            if place is not None and place in members:
+            place = places.get(row[0])
+            if place is not None and has[place]:
+                card_id = cards[place]
                 kept = found.get(card_id)
                 if kept is None or place < kept[0]:
                     found[card_id] = place, row
-        return {
-            card_id: row
-            for card_id, (_, row) in found.items()
+        return [
+            (rungs[place], row)
+            for card_id, (place, row) in found.items()
             if card_id not in self.suspended
-        }
+        ]
 
     def unseen(self, known: Set[str]) -> list[Card]:
         """Cards of the role that are not `known`, those of the goal's level first."""

@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 
 from interview.cards.library import Library
 from interview.cards.vocabulary import Vocabulary
-from interview.recall.coverage import Rung, coverage
+from interview.recall.coverage import coverage
 from interview.recall.forecast import forecast
 from interview.recall.grade import Grade
 from interview.recall.readiness import Readiness, readiness
@@ -127,19 +127,19 @@ def _groups(
     return [
         Group(
             title=title,
-            count=len(rungs),
-            first=[_view(rung, schedule, content) for rung in rungs[:NAMED]],
+            count=len(places),
+            first=[_view(place, schedule, content) for place in places[:NAMED]],
             query=_query(chosen.role, state),
         )
-        for title, rungs, state in found
-        if rungs
+        for title, places, state in found
+        if places
     ]
 
 
-def _view(rung: Rung, schedule: Schedule, content: Library) -> RungView:
-    place = ladders(content).rungs.places[rung.key]
+def _view(place: int, schedule: Schedule, content: Library) -> RungView:
     known = schedule.knowledge.get(place)
-    return rung_view(rung, content, WORDS[Grade(known.grade)] if known else "")
+    grade = WORDS[Grade(known.grade)] if known else ""
+    return rung_view(ladders(content).rungs[place], content, grade)
 
 
 def _query(role: str, state: str) -> str:

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from datetime import date
 
-from interview.recall.coverage import Rung
 from interview.recall.readiness import Readiness
 from interview.web.numbers import counted, number, percent
 
@@ -53,7 +52,7 @@ def _missing(ready: Readiness) -> str:
     return f"Of the rest, {', '.join(first)}{', and ' if first else ''}{last}."
 
 
-def _were(rungs: Sequence[Rung]) -> str:
+def _were(rungs: Sequence[int]) -> str:
     return f"{number(len(rungs))} {'was' if len(rungs) == 1 else 'were'}"
 
 

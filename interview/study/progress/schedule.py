@@ -9,7 +9,7 @@ from typing import Self
 from interview.recall.coverage import Knowledge, Known, Part
 
 from ..models import CardMark, Item, Plan
-from ..models.item import ASKED_AT
+from ..models.item import ASKED_AT, NAME
 from ..seconds import Seconds
 
 
@@ -27,8 +27,7 @@ class Schedule:
         """`asked` is all that can be asked: nothing else is due. Two queries."""
         suspended = CardMark.objects.suspended(plan.user)
         rows = Item.objects.of(plan.user).values_list(
-            "card_id",
-            "rung_id",
+            NAME,
             "last_grade",
             "stability_days",
             Seconds("reviewed_at"),
@@ -36,16 +35,17 @@ class Schedule:
         )
         knowledge: dict[int, Known] = {}
         due: dict[str, float] = {}
-        places, members = asked.rungs.places, asked.members
-        for row in rows:
-            place = places.get(row[:2])
+        places, cards, has = asked.rungs.places, asked.rungs.cards, asked.has
+        for name, grade, stability_days, reviewed_at, at in rows:
+            place = places.get(name)
             if place is None:
                 continue
-            card_id, _, grade, stability_days, reviewed_at, at = row
             if grade:
                 knowledge[place] = Known(grade, stability_days, reviewed_at)
-            if place in members and at < due.get(card_id, inf):
-                due[card_id] = at
+            if has[place]:
+                card_id = cards[place]
+                if at < due.get(card_id, inf):
+                    due[card_id] = at
         if plan.is_over(now):
             due = {}
         for card_id in suspended:
