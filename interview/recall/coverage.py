@@ -75,23 +75,16 @@ class Part(tuple[int, ...]):
 DAY = 86_400.0
 
 
-class Known(NamedTuple):
-    """An item that was graded: its last grade, and what memory it left."""
+type Known = tuple[str, float, float, *tuple[object, ...]]
+"""An item that was graded: its last `Grade`, the stability in days that it left, and
+its review as POSIX time; what follows is not read. Of thousands of items a class, or a
+datetime, each would be felt."""
 
-    grade: str
-    """A `Grade`."""
-    stability_days: float
-    reviewed_at: float
-    """POSIX time: of thousands of items a datetime each would be felt."""
 
-    def faded(self, at: float) -> float:
-        """Whole days since the review over stability, at a POSIX time: recall falls
-        with it and with nothing else."""
-        return max(0.0, (at - self.reviewed_at) // DAY) / self.stability_days
-
-    def recall(self, at: float) -> float:
-        """Probability of recall at a POSIX time."""
-        return recall_at(self.faded(at))
+def faded(known: Known, at: float) -> float:
+    """Whole days from the review to a POSIX time over stability: recall falls with it
+    and with nothing else."""
+    return max(0.0, (at - known[2]) // DAY) / known[1]
 
 
 type Knowledge = Mapping[int, Known]
@@ -116,14 +109,14 @@ class Cell:
 @dataclass(frozen=True, slots=True)
 class Weakest:
     rung: Rung
-    known: Known
+    grade: Grade
     recall: float
     """Now."""
 
     @property
     def order(self) -> tuple[int, float]:
         """Missed before partly; what fades most first."""
-        return GRADES.index(self.known.grade), self.recall
+        return GRADES.index(self.grade), self.recall
 
 
 @dataclass(slots=True)
@@ -143,7 +136,7 @@ def coverage(part: Part, knowledge: Knowledge, now: datetime) -> list[Row]:
     cells, solid = part.rungs.cells, Grade.SOLID.value
     has = part.has
     asked = [place for place in knowledge if has[place]]
-    shaky = [place for place in asked if knowledge[place].grade != solid]
+    shaky = [place for place in asked if knowledge[place][0] != solid]
     counts = Counter(map(cells.__getitem__, asked))
     shaky_counts = Counter(map(cells.__getitem__, shaky))
     rows: dict[str, Row] = {}
@@ -156,8 +149,10 @@ def coverage(part: Part, knowledge: Knowledge, now: datetime) -> list[Row]:
         )
     at = now.timestamp()
     for topic, place in _weakest(cells, shaky, knowledge, at).items():
-        known = knowledge[place]
-        rows[topic].weakest = Weakest(part.rungs[place], known, known.recall(at))
+        known, rung = knowledge[place], part.rungs[place]
+        rows[topic].weakest = Weakest(
+            rung, Grade(known[0]), recall_at(faded(known, at))
+        )
     return list(rows.values())
 
 
@@ -172,7 +167,7 @@ def _weakest(
     found: dict[str, tuple[int, float, int]] = {}
     for place in shaky:
         known, topic = knowledge[place], cells[place][0]
-        each = order[known.grade], -known.faded(at), place
+        each = order[known[0]], -faded(known, at), place
         if topic not in found or each < found[topic]:
             found[topic] = each
     return {topic: place for topic, (_, _, place) in found.items()}

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from math import ceil
 
-from .coverage import QUESTION, Knowledge, Part
+from .coverage import QUESTION, Knowledge, Part, faded
 from .forgetting import faded_to
 from .grade import Grade
 
@@ -79,14 +79,14 @@ def readiness(
         known = knowledge.get(place)
         if known is None:
             new.append(place)
-        elif known.grade != solid:
+        elif known[0] != solid:
             weak.append(place)
-        elif (faded := known.faded(at)) > limit:
-            fading[place] = faded
+        elif (far := faded(known, at)) > limit:
+            fading[place] = far
         else:
             lasting += 1
     cards, cells = needed.rungs.cards, needed.rungs.cells
-    weak.sort(key=lambda place: knowledge[place].grade != Grade.MISSED)
+    weak.sort(key=lambda place: knowledge[place][0] != Grade.MISSED)
     most_first = sorted(fading, key=fading.__getitem__, reverse=True)
     open_cards = {cards[place] for place in (*fading, *weak, *new)}
     new_cards = sum(cells[place][1] == QUESTION for place in new)

@@ -7,7 +7,6 @@ from fsrs import Card, Scheduler, State
 
 from interview.recall.coverage import (
     Cell,
-    Known,
     Part,
     Rung,
     Rungs,
@@ -25,7 +24,7 @@ def rung(card_id, rung_id="", topic="phases", level=""):
 
 
 def known(grade, days=0, stability=10.0):
-    return Known(grade, stability, (NOW - timedelta(days=days)).timestamp())
+    return (grade, stability, (NOW - timedelta(days=days)).timestamp())
 
 
 def covered(rungs, knowledge, part=None):

@@ -41,7 +41,7 @@ def coming_days(plan, library, now):
     """How the progress page of this evening sees the days from tomorrow on."""
     schedule = Schedule.of(plan, ladders(library).part(top=plan.level), now)
     tomorrow = plan.today(now) + timedelta(days=1)
-    backlog, by_day = schedule.load(tomorrow)
+    backlog, by_day = schedule.load(plan, tomorrow)
     last = INTERVIEW - timedelta(days=1)
     by_day = {day: count for day, count in by_day.items() if day <= last}
     days = forecast(by_day, backlog, plan.daily_cap, tomorrow, 40, last)

@@ -98,7 +98,7 @@ def _cell(cell: Cell | None) -> MapCell | None:
 def _named(found: Weakest | None, content: Library) -> RungView | None:
     if found is None:
         return None
-    return rung_view(found.rung, content, WORDS[Grade(found.known.grade)])
+    return rung_view(found.rung, content, WORDS[found.grade])
 
 
 WORDS = {Grade.MISSED: "missed", Grade.PARTLY: "known in part", Grade.SOLID: "solid"}

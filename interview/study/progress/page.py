@@ -3,6 +3,7 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from math import inf
 from typing import Self
 from urllib.parse import urlencode
 
@@ -84,11 +85,12 @@ class ProgressPage:
 def _taken(plan: Plan, schedule: Schedule, now: datetime) -> list[bool]:
     """Of the cards that were asked today, whether they were new. What comes back today
     waits for no room in the cap, so it is left to be counted there."""
-    done, today = done_today(plan.user, plan, now), plan.today(now)
+    done = done_today(plan.user, plan, now)
+    end = plan.days.end(plan.today(now)).timestamp()
     return [
         is_new
         for card_id, is_new in done.items()
-        if schedule.due.get(card_id, date.max) > today
+        if schedule.due.get(card_id, inf) >= end
     ]
 
 
@@ -104,7 +106,8 @@ def _ready(
     if goal is None or day is None:
         return None
     needed = ladders(content).part(chosen.role, chosen.level, schedule.suspended)
-    planned = [card_id for card_id, due in schedule.due.items() if due < day]
+    begin = plan.days.begin(day).timestamp()
+    planned = [card_id for card_id, at in schedule.due.items() if at < begin]
     ready = readiness(needed, schedule.knowledge, goal, planned)
     words = content.vocabulary
     level = chosen.level or max(words.levels, default="")
@@ -138,7 +141,7 @@ def _groups(
 
 def _view(place: int, schedule: Schedule, content: Library) -> RungView:
     known = schedule.knowledge.get(place)
-    grade = WORDS[Grade(known.grade)] if known else ""
+    grade = WORDS[Grade(known[0])] if known else ""
     return rung_view(ladders(content).rungs[place], content, grade)
 
 
@@ -152,7 +155,7 @@ def _query(role: str, state: str) -> str:
 def _forecast(
     plan: Plan, schedule: Schedule, today: date, taken: int
 ) -> ForecastChart | None:
-    backlog, by_day = schedule.load(today)
+    backlog, by_day = schedule.load(plan, today)
     last = plan.interview_on - timedelta(days=1) if plan.interview_on else None
     axis = [today + timedelta(days=n) for n in range(FORECAST_DAYS)]
     cap, room = plan.daily_cap, plan.daily_cap - taken

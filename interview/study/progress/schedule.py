@@ -1,5 +1,6 @@
 """What a person's items say: what is known, and when which card comes back."""
 
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Set
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
@@ -17,8 +18,8 @@ from ..seconds import Seconds
 class Schedule:
     knowledge: Knowledge
     """Of all items that were graded and are still in the content."""
-    due: Mapping[str, date]
-    """By card, the day of study on which the first of its rungs comes back."""
+    due: Mapping[str, float]
+    """By card, the POSIX time at which the first of its rungs comes back."""
     suspended: Set[str]
     """Ids of cards that are not asked."""
 
@@ -27,21 +28,22 @@ class Schedule:
         """`asked` is all that can be asked: nothing else is due. Two queries."""
         suspended = CardMark.objects.suspended(plan.user)
         rows = Item.objects.of(plan.user).values_list(
-            NAME,
             "last_grade",
             "stability_days",
             Seconds("reviewed_at"),
+            NAME,
             Seconds(ASKED_AT),
         )
         knowledge: dict[int, Known] = {}
         due: dict[str, float] = {}
         places, cards, has = asked.rungs.places, asked.rungs.cards, asked.has
-        for name, grade, stability_days, reviewed_at, at in rows:
+        for row in rows:
+            grade, _, _, name, at = row
             place = places.get(name)
             if place is None:
                 continue
             if grade:
-                knowledge[place] = Known(grade, stability_days, reviewed_at)
+                knowledge[place] = row
             if has[place]:
                 card_id = cards[place]
                 if at < due.get(card_id, inf):
@@ -50,24 +52,13 @@ class Schedule:
             due = {}
         for card_id in suspended:
             due.pop(card_id, None)
-        return cls(knowledge, days_of(due, plan), suspended)
+        return cls(knowledge, due, suspended)
 
-    def load(self, today: date) -> tuple[int, dict[date, int]]:
+    def load(self, plan: Plan, today: date) -> tuple[int, dict[date, int]]:
         """Cards that were due before `today`, and those of each day from then on."""
-        backlog, by_day = 0, dict[date, int]()
-        for day in self.due.values():
-            if day < today:
-                backlog += 1
-            else:
-                by_day[day] = by_day.get(day, 0) + 1
-        return backlog, by_day
-
-
-def days_of(due: Mapping[str, float], plan: Plan) -> dict[str, date]:
-    """Most instants are beginnings of the same few days."""
-    days = plan.days
-    day_of = {
-        at: days.day_of(datetime.fromtimestamp(round(at), UTC))
-        for at in set(due.values())
-    }
-    return {card_id: day_of[at] for card_id, at in due.items()}
+        begin, days = plan.days.begin(today).timestamp(), plan.days
+        coming = Counter(at for at in self.due.values() if at >= begin)
+        by_day: dict[date, int] = defaultdict(int)
+        for at, count in coming.items():
+            by_day[days.day_of(datetime.fromtimestamp(at, UTC))] += count
+        return len(self.due) - coming.total(), by_day
