@@ -18,7 +18,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
 from pathlib import Path
 
@@ -30,7 +30,7 @@ ROUNDS = 15
 PAGES = {
     "due queue": "/practice/",
     "progress": "/progress/",
-    "and a goal": "/progress/?by={by}&level=L3",
+    "with a day": f"/progress/?by={date.today() + timedelta(days=42)}&level=L3",
     "last weeks": "/progress/recalled/weeks/",
     "search": "/search/?q=prefill+decode",
 }
