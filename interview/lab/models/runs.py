@@ -113,10 +113,14 @@ class RunQuerySet(RunQueue):
     def with_texts_before(self, moment: datetime) -> Self:
         """Runs that ended before `moment` and have events that may go, or words that
         were typed in a room."""
+        from .event import RunEvent  # its table refers to this one
+
+        # No join: a run has thousands of batches, and a report of megabytes with each.
+        events = models.Exists(RunEvent.objects.filter(run=models.OuterRef("pk")))
         let_go = self.filter(pinned=False, exported_at=None, ended_at__lt=moment)
         typed = models.Q(step__isnull=False, spec__source="text", spec__experiment=None)
         words = typed & ~models.Q(spec__prompt="")
-        return let_go.filter(models.Q(batches__isnull=False) | words).distinct()
+        return let_go.filter(events | words)
 
     def endpoint_state(self, now: datetime) -> EndpointState:
         """What the header says, from the database alone."""
