@@ -427,6 +427,16 @@ def test_what_was_imported_is_exported_with_the_same_numbers(at_alice, name):
     )
 
 
+@pytest.mark.parametrize(
+    "missing", [(), ("start_times",), ("start_times", "latencies")]
+)
+def test_the_rate_of_an_imported_file_goes_out_with_it(at_alice, missing):
+    post(at_alice, one=dumped(without(told(ONE), *missing)))
+    ours = at_alice.get(at("run_bench", Run.objects.get())).json()
+    for key in ("duration", "output_throughput", "request_throughput"):
+        assert ours[key] == pytest.approx(told(ONE)[key], rel=0.05), key
+
+
 def test_our_own_export_comes_back_with_the_same_figures(at_alice, claimed):
     run, claim = claimed
     requests = [request(n, ttft_ms=200.0 + n) for n in range(4)]
