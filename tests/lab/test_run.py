@@ -261,11 +261,17 @@ def test_without_an_endpoint_nothing_is_queued(make_run, settings):
         make_run()
 
 
-def test_runs_of_a_former_endpoint_are_cancelled(make_run, settings):
+@pytest.mark.parametrize(
+    ("setting", "value"),
+    [("LAB_URL", "http://elsewhere:8000"), ("LAB_MODEL", "another-model")],
+)
+def test_runs_of_a_former_endpoint_or_model_are_cancelled(
+    make_run, settings, setting, value
+):
     from interview.lab.endpoint import Endpoint
 
     old = make_run()
-    settings.LAB_URL = "http://elsewhere:8000"
+    setattr(settings, setting, value)
     new = make_run()
     Run.objects.drop_foreign(Endpoint.current(), NOW)
     old.refresh_from_db()
