@@ -144,6 +144,27 @@ def test_the_first_run_since_the_worker_started_is_marked(claimed, make_run, wor
     assert not second.first_after_start
 
 
+def cancelled(run, worker):
+    run.ask_stop(later(1))
+
+
+def given_up(run, worker):
+    """It ran before this worker was there."""
+    run.claim(worker, later(-60))
+    assert Run.objects.interrupt_dead(later(1)) == 1
+
+
+@pytest.mark.parametrize("end", [cancelled, given_up])
+def test_a_run_that_this_worker_never_saw_makes_the_next_no_second(
+    make_run, worker, end
+):
+    end(make_run(), worker)
+    first = make_run()
+    first.claim(worker, later(2))
+    first.refresh_from_db()
+    assert first.first_after_start
+
+
 def test_what_the_worker_saw_marks_a_run_as_simulated(claimed):
     run, claim = claimed
     assert not run.simulated

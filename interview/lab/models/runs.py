@@ -67,6 +67,15 @@ class RunQuerySet(RunQueue):
     def of_experiment(self, experiment_id: str) -> Self:
         return self.filter(spec__experiment=experiment_id)
 
+    def begun_and_over(self) -> Self:
+        """Without those that were cancelled while they waited."""
+        return self.filter(started_at__isnull=False, ended_at__isnull=False)
+
+    def measured_since(self, moment: datetime) -> Self:
+        """Ended at `moment` or later; of one that was given up nobody knows when."""
+        ended = self.begun_and_over().filter(ended_at__gte=moment)
+        return ended.exclude(status=Status.INTERRUPTED)
+
     def dead(self, now: datetime) -> Self:
         return self.running().filter(alive_at__lt=now - DEAD_AFTER)
 
@@ -126,7 +135,7 @@ class RunQuerySet(RunQueue):
         """What the header says, from the database alone."""
         endpoint = Endpoint.current()
         here = self.filter(endpoint=endpoint.name)
-        over = here.filter(ended_at__isnull=False).order_by("-ended_at")
+        over = here.begun_and_over().order_by("-ended_at")
         last = over.only("error", "simulated").first()
         queued = here.queued().count()
         if not endpoint.url:
