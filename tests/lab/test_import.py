@@ -274,6 +274,24 @@ def test_a_date_that_no_clock_told_is_none(at_alice, alice, date):
     assert at_alice.get(reverse("lab:runs")).status_code == 200
 
 
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({}, ">29 Nov 2026 18:32</time>, by its machine’s clock"),
+        # Our own exports tell UTC, which is read as every other time.
+        ({"run": "a-run"}, ">29 Nov 2026 13:32</time></span>"),
+        ({"date": None}, "its file does not say when it was measured"),
+    ],
+)
+def test_a_file_without_a_zone_is_of_its_machines_clock(at_alice, alice, changes, said):
+    alice.time_zone = "America/New_York"
+    alice.save()
+    post(at_alice, one=dumped(told(ONE, **changes)))
+    page = at_alice.get(at("run", Run.objects.get())).text
+    assert said in page
+    assert page.count("its machine’s clock") == (not changes)
+
+
 def test_half_of_the_lists_are_refused():
     with pytest.raises(NotImported, match="has lists of requests, but no “itls”"):
         found(without(told(ONE), "itls"))
