@@ -50,8 +50,10 @@ class InvitationQuerySet(models.QuerySet["Invitation"]):
     def renew_password(
         self, person: User, now: datetime, *, by: User | None = None
     ) -> tuple["Invitation", str]:
-        """A link to a new password; the one before it is worth nothing any more."""
-        self.open(now).filter(person=person).update(revoked_at=now)
+        """A link to a new password; the one before it is worth nothing any more, also
+        should whoever made it be an owner again."""
+        earlier = self.filter(person=person, used_at=None, revoked_at=None)
+        earlier.update(revoked_at=now)
         name = person.name[:NAME_LENGTH]
         return self._make(now, person=person, name=name, made_by=by)
 

@@ -85,8 +85,12 @@ def note_sign_in(request: HttpRequest, user: User, **kwargs: Any) -> None:
     request.session.clear_expired()
     if request.session.session_key is None:
         request.session.save()
+    session_hash = hashed(request.session.session_key or "")
+    # Somebody else's session in this browser ended as this one began.
+    before = SignedIn.objects.of_key(request.COOKIES.get(settings.SESSION_COOKIE_NAME))
+    before.exclude(session_hash=session_hash).delete()
     SignedIn.objects.update_or_create(
-        session_hash=hashed(request.session.session_key or ""),
+        session_hash=session_hash,
         defaults={
             "person": user,
             "browser": browser_in_words(request.META.get("HTTP_USER_AGENT", "")),

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping
 from itertools import count
 from typing import Any
 
-from .names import key_of, tidy
+from .names import JOINERS, is_joined, key_of, tidy
 from .seat import NAME_LENGTH
 
 SPARE = 4
@@ -43,8 +43,11 @@ def readable(said: object) -> str:
     """Shortened, without what cannot be seen; "" when nothing is left."""
     if not isinstance(said, str):
         return ""
-    seen = "".join(c if c.isprintable() else " " for c in said)
+    seen = "".join(
+        one if one.isprintable() or is_joined(said, place) else " "
+        for place, one in enumerate(said)
+    )
     name = tidy(seen)[: NAME_LENGTH - SPARE]
     while len(key_of(name)) > NAME_LENGTH - SPARE:
         name = name[:-1]
-    return tidy(name)
+    return tidy(name.rstrip(JOINERS))

@@ -4,6 +4,7 @@ from urllib.parse import urlencode, urlsplit
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.urls import reverse
+from django.utils.http import MAX_URL_LENGTH
 
 from interview.web.page import page
 
@@ -39,12 +40,18 @@ def asks_for_page(request: HttpRequest) -> bool:
 
 def from_within_a_page(request: HttpRequest) -> HttpResponse:
     """A part of a page cannot be the door: htmx takes the whole page there."""
-    shown = urlsplit(request.headers.get("HX-Current-URL", ""))
+    try:
+        shown = urlsplit(request.headers.get("HX-Current-URL", ""))
+    except ValueError:  # A browser sends no such address.
+        shown = urlsplit("")
     path = f"{shown.path}?{shown.query}" if shown.query else shown.path
     return HttpResponse(FIRST, status=403, headers={"HX-Redirect": door(path)})
 
 
 def door(goal: str) -> str:
-    """`goal` is checked when somebody comes through, not here."""
+    """`goal` is checked when somebody comes through, not here; what is too long for
+    that check is left out."""
     there = reverse("accounts:sign_in")
-    return f"{there}?{urlencode({'next': goal})}" if goal not in {"", "/"} else there
+    if goal in {"", "/"} or len(goal) > MAX_URL_LENGTH:
+        return there
+    return f"{there}?{urlencode({'next': goal})}"

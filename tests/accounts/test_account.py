@@ -141,6 +141,13 @@ def test_a_cookie_that_was_copied_dies_with_the_session(cem):
     assert thief.get("/account/").status_code == 302
 
 
+@pytest.mark.parametrize("name", ["Cem", "Ian"])
+def test_a_browser_is_listed_once_whoever_signs_in_there_next(cem, ian, name):
+    client = browser(cem)
+    sign_in(client, name)
+    assert [row.person.name for row in SignedIn.objects.all()] == [name]
+
+
 def test_the_table_of_sessions_holds_no_key(cem):
     client = browser(cem)
     key = client.cookies["prefill_session"].value

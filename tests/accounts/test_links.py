@@ -157,6 +157,15 @@ def test_a_newer_link_to_a_password_makes_the_older_worthless(forgotten, ada, ce
     assert browser().post(forgotten[1], BOTH).status_code == 404
 
 
+def test_a_newer_link_outlasts_an_older_one_whose_maker_is_an_owner_again(
+    forgotten, ada, cem
+):
+    spoil_by_role(None, ada)
+    Invitation.objects.renew_password(cem, timezone.now())
+    User.objects.filter(pk=ada.pk).update(role=Role.OWNER)
+    assert browser().post(forgotten[1], BOTH).status_code == 404
+
+
 def test_who_is_deactivated_gets_no_password(forgotten, cem):
     cem.deactivate()
     assert browser().post(forgotten[1], BOTH).status_code == 404

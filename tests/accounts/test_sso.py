@@ -547,6 +547,9 @@ def test_a_taken_name_gets_a_number():
         ({}, "Somebody"),
         ({"name": "x" * 300}, "x" * 36),
         ({"name": "\ufdfa" * 30}, "\ufdfa" * 2),
+        # A Persian word is written with a joiner in it, and none at its end.
+        ({"name": "می\u200cخواهم"}, "می\u200cخواهم"),
+        ({"name": "م" * 35 + "\u200c" + "خ" * 9}, "م" * 35),
     ],
 )
 def test_a_name_is_made_readable(claims, name):

@@ -60,6 +60,19 @@ def test_a_part_of_a_page_takes_the_whole_page_to_the_door(client):
     assert response["HX-Redirect"] == "/sign-in/?next=%2Fcards%2F%3Fq%3Dkv"
 
 
+@pytest.mark.parametrize("address", ["http://[x/cards/", "http://x]/[", "?"])
+def test_an_address_that_is_none_leads_to_the_door_all_the_same(client, address):
+    part = {"hx-request": "true", "hx-current-url": address}
+    response = client.get("/cards/", headers=part)
+    assert (response.status_code, response["HX-Redirect"]) == (403, "/sign-in/")
+
+
+@pytest.mark.parametrize("letter", ["a", "é"])
+def test_an_address_that_is_too_long_to_come_back_to_leads_to_the_door(client, letter):
+    response = client.get(f"/search/?q={letter * 9000}", headers=PAGE)
+    assert (response.status_code, response["Location"]) == (302, "/sign-in/")
+
+
 def test_a_guest_sees_no_way_into_the_site(client):
     text = client.get("/join/", headers=PAGE).text
     header = text[text.index("<header") : text.index("</header>")]

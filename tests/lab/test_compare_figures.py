@@ -55,6 +55,14 @@ def test_a_ratio_counts_only_outside_both_spreads(a, b, outcome, words):
 def test_nothing_is_a_multiple_of_zero():
     found = pair((0.0, 0.0, 0.0), WIDE)
     assert (found.ratio, found.outcome) == (None, Outcome.MISSING)
+    assert found.words == "no ratio, for A is 0"
+
+
+def test_what_is_0_was_measured():
+    """As the gaps of an answer that came in one piece."""
+    both, none = pair((0.0, None, None), (0.0, None, None)), (0.0, None, None)
+    assert (both.outcome, both.words) == (Outcome.SAME, "the same")
+    assert pair(30.0, none).words.startswith("0.00 times")
 
 
 def test_only_common_loads_are_paired_in_the_order_of_a():

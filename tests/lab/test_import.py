@@ -219,6 +219,10 @@ LENGTHS = told(ONE)["output_lens"]
         ({"itls": [[0.1, -0.1]] + [[]] * 3}, "“itls[0]” is -0.1, which cannot be."),
         ({"itls": [[0.1, True]] + [[]] * 3}, "“itls[0]” is no number: true."),
         ({"errors": [1] * 4}, "“errors[0]” is no text: 1."),
+        ({"completed": 5}, "“completed” is 5, more than “num_prompts”."),
+        ({"max_concurrent_requests": "6"}, "“max_concurrent_requests” is no number"),
+        ({"request_rate": [2.0]}, "“request_rate” is no number: [2.0]."),
+        ({"request_rate": -2.0}, "“request_rate” is -2.0, which cannot be."),
     ],
 )
 def test_a_wrong_value_is_named_with_its_place(changes, sentence):
@@ -226,6 +230,66 @@ def test_a_wrong_value_is_named_with_its_place(changes, sentence):
         found(told(ONE, **changes))
     assert sentence in str(refused.value)
     assert "0.json" in str(refused.value)
+
+
+@pytest.mark.parametrize("written", [b"1e999", b"1" + b"0" * 999])
+def test_a_number_that_no_page_or_database_takes_gets_nowhere(written):
+    """Python reads the one as infinity and the other as it is."""
+    document = told(ONE)
+    for key, value in document.items():
+        if not isinstance(value, list):
+            text = dumped(document | {key: "HERE"}).replace(b'"HERE"', written)
+            try:
+                shown = imported(read_bench("a.json", text))
+            except NotImported:
+                continue
+            stored = json.dumps(shown.report, allow_nan=False)
+            assert written.decode() not in stored
+
+
+def test_a_fault_behind_other_results_is_named_with_its_line():
+    with pytest.raises(NotImported, match="in line 3, column 1"):
+        read_bench(
+            "a.json", content(ONE).strip() + b"\n" + content(TWO).strip() + b"\n?"
+        )
+
+
+def test_a_file_of_very_many_results_is_refused_soon():
+    one = without(told(PLAIN), "latencies")
+    files = read_bench(
+        "a.json", b"\n".join(dumped(one | {"duration": n}) for n in range(501))
+    )
+    with pytest.raises(NotImported, match="At most 500 results go into one run"):
+        imported(files)
+
+
+@pytest.mark.parametrize("date", ["00010101-000000", "99991231-235959", "nonsense", 7])
+def test_a_date_that_no_clock_told_is_none(at_alice, alice, date):
+    alice.time_zone = "America/New_York"
+    alice.save()
+    post(at_alice, one=dumped(told(ONE, date=date)))
+    run = Run.objects.get()
+    assert run.started_at == run.created_at
+    assert at_alice.get(at("run", run)).status_code == 200
+    assert at_alice.get(reverse("lab:runs")).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({}, ">29 Nov 2026 18:32</time>, by its machine’s clock"),
+        # Our own exports tell UTC, which is read as every other time.
+        ({"run": "a-run"}, ">29 Nov 2026 13:32</time></span>"),
+        ({"date": None}, "its file does not say when it was measured"),
+    ],
+)
+def test_a_file_without_a_zone_is_of_its_machines_clock(at_alice, alice, changes, said):
+    alice.time_zone = "America/New_York"
+    alice.save()
+    post(at_alice, one=dumped(told(ONE, **changes)))
+    page = at_alice.get(at("run", Run.objects.get())).text
+    assert said in page
+    assert page.count("its machine’s clock") == (not changes)
 
 
 def test_half_of_the_lists_are_refused():
@@ -379,6 +443,16 @@ def test_what_was_imported_is_exported_with_the_same_numbers(at_alice, name):
         theirs["max_concurrency"],
         theirs["date"],
     )
+
+
+@pytest.mark.parametrize(
+    "missing", [(), ("start_times",), ("start_times", "latencies")]
+)
+def test_the_rate_of_an_imported_file_goes_out_with_it(at_alice, missing):
+    post(at_alice, one=dumped(without(told(ONE), *missing)))
+    ours = at_alice.get(at("run_bench", Run.objects.get())).json()
+    for key in ("duration", "output_throughput", "request_throughput"):
+        assert ours[key] == pytest.approx(told(ONE)[key], rel=0.05), key
 
 
 def test_our_own_export_comes_back_with_the_same_figures(at_alice, claimed):

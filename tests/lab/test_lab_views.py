@@ -222,6 +222,15 @@ def test_the_header_tells_how_the_endpoint_stands(claimed, prepare, state):
     assert Run.objects.endpoint_state(timezone.now()).state == state
 
 
+def test_an_endpoint_is_unreachable_until_a_run_has_asked_it_again(claimed, make_run):
+    run, claim = claimed
+    Worker.objects.get().beat(timezone.now())
+    lost = "Could not connect to x"
+    run.finish(claim, Status.FAILED, later(1), report=None, error=lost)
+    make_run().ask_stop(later(2))
+    assert Run.objects.endpoint_state(timezone.now()).state == "unreachable"
+
+
 def test_the_header_counts_those_who_wait(claimed, make_run):
     make_run()
     Worker.objects.get().beat(timezone.now())

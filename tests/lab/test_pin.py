@@ -4,6 +4,7 @@ import pytest
 from django.urls import reverse
 
 from interview.lab.measuring.worker import tidy
+from interview.lab.models import Run
 from interview.lab.runs.keeping import keeping
 from tests.lab.cast import at, later
 
@@ -63,6 +64,13 @@ def test_the_page_says_until_when_events_are_kept(at_alice, finished, settings):
     assert "kept for good" in at_alice.get(at("run", finished)).content.decode()
     tidy(later(9 * DAY))
     assert keeping(finished).has_events
+
+
+def test_what_may_go_is_found_without_its_events(finished):
+    """A load has thousands of batches: joined, each would bring the report along."""
+    found = Run.objects.with_texts_before(later(DAY))
+    assert list(found) == [finished]
+    assert "JOIN" not in str(found.query)
 
 
 def test_somebody_elses_run_is_not_pinned(client, bob, finished):

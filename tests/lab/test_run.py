@@ -144,6 +144,27 @@ def test_the_first_run_since_the_worker_started_is_marked(claimed, make_run, wor
     assert not second.first_after_start
 
 
+def cancelled(run, worker):
+    run.ask_stop(later(1))
+
+
+def given_up(run, worker):
+    """It ran before this worker was there."""
+    run.claim(worker, later(-60))
+    assert Run.objects.interrupt_dead(later(1)) == 1
+
+
+@pytest.mark.parametrize("end", [cancelled, given_up])
+def test_a_run_that_this_worker_never_saw_makes_the_next_no_second(
+    make_run, worker, end
+):
+    end(make_run(), worker)
+    first = make_run()
+    first.claim(worker, later(2))
+    first.refresh_from_db()
+    assert first.first_after_start
+
+
 def test_what_the_worker_saw_marks_a_run_as_simulated(claimed):
     run, claim = claimed
     assert not run.simulated
@@ -261,11 +282,17 @@ def test_without_an_endpoint_nothing_is_queued(make_run, settings):
         make_run()
 
 
-def test_runs_of_a_former_endpoint_are_cancelled(make_run, settings):
+@pytest.mark.parametrize(
+    ("setting", "value"),
+    [("LAB_URL", "http://elsewhere:8000"), ("LAB_MODEL", "another-model")],
+)
+def test_runs_of_a_former_endpoint_or_model_are_cancelled(
+    make_run, settings, setting, value
+):
     from interview.lab.endpoint import Endpoint
 
     old = make_run()
-    settings.LAB_URL = "http://elsewhere:8000"
+    setattr(settings, setting, value)
     new = make_run()
     Run.objects.drop_foreign(Endpoint.current(), NOW)
     old.refresh_from_db()

@@ -1,6 +1,9 @@
 """A prediction beside its measurement, and the bias of many: plain arithmetic."""
 
+import re
+
 import pytest
+from django.template.loader import render_to_string
 
 from interview.cards.quantity import Quantity
 from interview.lab.experiments.calibration import biases
@@ -37,6 +40,17 @@ def test_what_was_not_measured_is_neither_off_nor_outside(quantity):
     found = said(Guess(quantity, 1.0, 0.5, 2.0), FIGURES, "long")
     assert (found.measured, found.off_percent, found.inside) == (None, None, None)
     assert found.measured_text == "–"
+
+
+@pytest.mark.parametrize(
+    ("measured", "words"), [(None, "It was not measured."), (0.0, "It was 0.")]
+)
+def test_a_number_that_is_0_was_measured(measured, words):
+    """As the TPOT of an answer that came in one piece."""
+    row = made(10.0, measured, 5.0, 20.0, "tpot_ms")
+    page = render_to_string("lab/_compared.html", {"compared": [row]})
+    assert re.findall(r"It was [^<]*", page) == [words]
+    assert ("missed" in page) == (measured is not None)
 
 
 def test_without_figures_nothing_was_measured():

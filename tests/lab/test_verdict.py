@@ -44,6 +44,21 @@ def judged(long, short=100.0, spoiled=(), **changes):
     return verdict(claim(**changes), figures)
 
 
+@pytest.mark.parametrize(
+    ("long", "short", "said"),
+    [
+        (0.0, 100.0, "In “long”, TTFT was 0: no ratio tells."),
+        (300.0, 0.0, "In “short”, TTFT was 0: no ratio tells."),
+        (300.0, (100.0, 0.0, 110.0), "In “short”, TTFT was 0 at times."),
+    ],
+)
+def test_what_was_0_was_measured_and_decides_nothing(long, short, said):
+    found = judged(long, short, agrees="..5", doubt="..9")
+    assert found.outcome is Outcome.CANNOT_TELL
+    assert said in found.sentence
+    assert "not measured" not in found.sentence
+
+
 def test_a_ratio_in_the_claims_range_agrees():
     found = judged(521.0)
     assert found.outcome is Outcome.AGREES

@@ -66,6 +66,33 @@ def test_the_key_is_stored_nowhere_even_when_the_server_repeats_it(lab, settings
     assert "sk-very-secret" not in stored
 
 
+@pytest.mark.parametrize("key", ["x", "1", "null", "token"])
+def test_a_word_that_stands_for_no_key_changes_nothing(lab, settings, key):
+    """Clients must often be given one, whatever it is, where the server wants none."""
+    settings.LAB_API_KEY = key
+    with lab(streams("Box", " 1")) as site, working():
+        run = ended(site.run())
+    assert (run.status, run.error) == (Status.COMPLETED, "")
+    assert (first_request(run)["text"], first_request(run)["tokens"]) == ("Box 1", 2)
+    assert {"hello", "tokens", "report"} <= {event["k"] for event in run.events()}
+
+
+def test_a_run_starts_when_the_tidying_before_it_is_over(lab, monkeypatch):
+    """Else it would be given up for dead, and its time would be too long."""
+    tidied = []
+
+    def slow(now):
+        time.sleep(0.3)
+        tidied.append(timezone.now())
+
+    monkeypatch.setattr("interview.lab.measuring.worker.tidy", slow)
+    with lab(streams("ok")) as site:
+        run = site.run()
+        with working():
+            run = ended(run)
+    assert run.started_at >= tidied[0]
+
+
 def cut(handler):
     start(handler)
     tokens(handler, "half ", "an ", "answer", pause_s=0.05)

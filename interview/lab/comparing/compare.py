@@ -28,6 +28,7 @@ class Outcome(StrEnum):
     OPEN = "open"
     """No two spreads of one kind: a difference may be chance."""
     MISSING = "missing"
+    """One of the two, or their ratio: nothing is a multiple of zero."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,12 +50,14 @@ class Pair:
     @property
     def outcome(self) -> Outcome:
         """Decided by what is printed: nobody could see a smaller difference."""
-        if self.a is None or self.b is None or self.ratio is None:
+        if self.a is None or self.b is None:
             return Outcome.MISSING
         decimals = decimals_of(self.metric.name)
         a, b = self.a.printed(decimals), self.b.printed(decimals)
         if a.value == b.value:
             return Outcome.SAME
+        if self.ratio is None:
+            return Outcome.MISSING
         if self._two_kinds:
             return Outcome.OPEN
         spreads = a.has_spread, b.has_spread
@@ -70,7 +73,7 @@ class Pair:
     @property
     def words(self) -> str:
         """The ratio, what the spreads say of it, and whether to believe that."""
-        if self.outcome is Outcome.MISSING:
+        if self.a is None or self.b is None:
             return f"not measured by {'B' if self.a else 'A'}"
         return f"{self._told}; spoiled, see below" if self.spoiled else self._told
 
@@ -78,7 +81,9 @@ class Pair:
     def _told(self) -> str:
         if self.outcome is Outcome.SAME:
             return "the same"
-        times = f"{in_digits(self.ratio or 0)} times"
+        if self.ratio is None:
+            return "no ratio, for A is 0"
+        times = f"{in_digits(self.ratio)} times"
         if self.outcome is Outcome.ALIKE:
             return f"{times}, within the spread: no difference shown"
         if self.outcome is Outcome.APART:

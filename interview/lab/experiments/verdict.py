@@ -94,6 +94,8 @@ def obstacles(claim: Claim, figures: Figures) -> list[str]:
     """A sentence for each thing that keeps the run from deciding."""
     quantities = (claim.of, claim.to)
     found = [gap for q in quantities if (gap := missing(q, figures))]
+    if zero := at_times_zero(claim.to, figures):
+        found.append(zero)
     if claim.of == claim.to:
         found.append(f"Nothing was measured but {place(claim.of)}.")
     for quantity in quantities:
@@ -110,9 +112,19 @@ def missing(quantity: Quantity, figures: Figures) -> str | None:
     if quantity.load not in figures:
         return f"Nothing was measured {place(quantity)}."
     found = entry(quantity, figures)
-    if found is None or not found[0]:
+    if found is None:
         return f"{capital(place(quantity))}, {title(quantity)} was not measured."
+    if not found[0]:
+        return f"{capital(place(quantity))}, {title(quantity)} was 0: no ratio tells."
     return None
+
+
+def at_times_zero(quantity: Quantity, figures: Figures) -> str | None:
+    """A spread that begins at 0: what is divided by it may be anything."""
+    found = entry(quantity, figures)
+    if found is None or not found[0] or found[1] != 0:
+        return None
+    return f"{capital(place(quantity))}, {title(quantity)} was 0 at times."
 
 
 def measured(claim: Claim, figures: Figures, ratio: Ratio) -> str:

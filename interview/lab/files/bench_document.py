@@ -65,7 +65,8 @@ def measured(found: Json) -> Json:
     if not requests:
         return summarized(found)
     done = [request for request in requests if request["status"] == "completed"]
-    duration = duration_s(requests)
+    # A file of a version without start times tells the whole of it alone.
+    duration = duration_s(requests) or found["load"].get("duration_s")
     prompt, output = (total(done, name) for name in ("prompt_tokens", "tokens"))
     both = None if prompt is None or output is None else prompt + output
     totals = {

@@ -5,7 +5,7 @@ statistics in ms. Without `--save-detailed` the lists of requests are missing.
 """
 
 import json
-import math
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -28,6 +28,7 @@ COUNTS = (
 )
 NUMBERS = (
     *("duration", "output_throughput", "max_output_tokens_per_s"),
+    "max_concurrent_requests",
     *(f"{s}_{m}_ms" for m in ("ttft", "tpot", "itl", "e2el") for s in ("mean", "p90")),
     *(
         f"{s}_{m}_ms"
@@ -35,6 +36,9 @@ NUMBERS = (
         for s in ("median", "p99")
     ),
 )
+YEARS = range(2000, 2200)
+"""Of a clock that is set; with others no page could reckon."""
+SPACE = re.compile(r"\s*")
 HOW = "Write one with `vllm bench serve --save-result`."
 
 
@@ -87,7 +91,7 @@ class BenchFile:
             told = datetime.strptime(str(self.told.get("date")), "%Y%m%d-%H%M%S")
         except ValueError:
             return None
-        return told.replace(tzinfo=UTC)
+        return told.replace(tzinfo=UTC) if told.year in YEARS else None
 
 
 def read_bench(name: str, content: bytes) -> list[BenchFile]:
@@ -100,12 +104,12 @@ def read_bench(name: str, content: bytes) -> list[BenchFile]:
 
 def documents(name: str, content: bytes) -> Iterator[Any]:
     try:
-        rest = content.decode("utf-8-sig").strip()
+        text = content.decode("utf-8-sig").rstrip()
         decoder = json.JSONDecoder(parse_constant=lambda word: refuse(name, word))
-        while rest:
-            told, end = decoder.raw_decode(rest)
+        at = 0
+        while at < len(text):
+            told, at = decoder.raw_decode(text, after_space(text, at))
             yield told
-            rest = rest[end:].lstrip()
     except UnicodeDecodeError as wrong:
         raise NotImported(f"{name} is no JSON: it is not UTF-8 text.") from wrong
     except json.JSONDecodeError as wrong:
@@ -115,6 +119,11 @@ def documents(name: str, content: bytes) -> Iterator[Any]:
         ) from wrong
     except (RecursionError, ValueError) as wrong:
         raise NotImported(f"{name} is no JSON that can be read: {wrong}.") from wrong
+
+
+def after_space(text: str, at: int) -> int:
+    found = SPACE.match(text, at)
+    return found.end() if found else at
 
 
 def refuse(name: str, word: str) -> NoReturn:
@@ -150,7 +159,7 @@ def check_number(name: str, key: str, value: Any, *, whole: bool = False) -> Non
     if isinstance(value, bool) or not isinstance(value, kind):
         what = "whole number" if whole else "number"
         raise NotImported(f"In {name}, “{key}” is no {what}: {shown(value)}.")
-    if not math.isfinite(value) or not 0 <= value <= LARGEST:
+    if not 0 <= value <= LARGEST:
         raise NotImported(f"In {name}, “{key}” is {shown(value)}, which cannot be.")
 
 
@@ -161,7 +170,14 @@ def check_users(name: str, told: Json) -> None:
     for key in ("num_prompts", "completed"):
         if told[key] is None:
             raise NotImported(f"In {name}, “{key}” is null: it must be a number.")
-    if users is None and told.get("request_rate") not in ("inf", None):
+    if told["completed"] > told["num_prompts"]:
+        raise NotImported(
+            f"In {name}, “completed” is {told['completed']}, more than “num_prompts”."
+        )
+    rate = told.get("request_rate")
+    if not isinstance(rate, str):
+        check_number(name, "request_rate", rate)
+    if users is None and rate not in ("inf", None):
         raise NotImported(
             f"{name} was measured at a request rate, without --max-concurrency: it has "
             "no number of users to compare with."

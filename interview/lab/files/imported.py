@@ -19,6 +19,7 @@ from .origin import OURS, VLLM
 
 RATES = ("output_tokens_per_s", "peak_tokens_per_s")
 SUMS = ("completed", "failed", "tokens", "prompt_tokens")
+MOST_RESULTS = 500
 BANDS = (*METRICS, "output_tokens_per_s")
 
 
@@ -57,6 +58,10 @@ def imported(files: Sequence[BenchFile]) -> Imported:
 
 def check_together(files: Sequence[BenchFile]) -> None:
     """Raises NotImported, with a sentence, for what would make a false run."""
+    if len(files) > MOST_RESULTS:
+        raise NotImported(
+            f"At most {MOST_RESULTS} results go into one run; these are {len(files)}."
+        )
     models = sorted({file.model for file in files})
     if len(models) > 1:
         named = " and ".join(f"“{model}”" for model in models)
@@ -96,12 +101,13 @@ def by_users(files: Sequence[BenchFile]) -> list[list[BenchFile]]:
 
 def about(file: BenchFile) -> Json:
     """What its page says of a file."""
-    keys = ("date", "backend", "num_prompts", "request_rate", "max_concurrency")
-    told = {key: file.told.get(key) for key in keys}
-    return {"name": file.name, "detailed": file.is_detailed, "ours": file.is_ours} | {
-        key: value if isinstance(value, str | int | float) else None
-        for key, value in told.items()
-    }
+    numbers = ("num_prompts", "request_rate", "max_concurrency")
+    words = {key: file.told.get(key) for key in ("date", "backend")}
+    return (
+        {"name": file.name, "detailed": file.is_detailed, "ours": file.is_ours}
+        | {key: said if isinstance(said, str) else None for key, said in words.items()}
+        | {key: file.told.get(key) for key in numbers}
+    )
 
 
 def level(files: Sequence[BenchFile]) -> Json:

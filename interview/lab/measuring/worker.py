@@ -71,6 +71,8 @@ class LabWorker:
             Run.objects.interrupt_dead(now)
         if self._tidy.is_due(time.monotonic()):
             tidy(now)
+            # It may take its time, and a run starts after it.
+            now = timezone.now()
         run = self._next(now)
         claim = run.claim(self._row, now) if run else None
         if run is None or claim is None:

@@ -198,13 +198,14 @@ class RunQueue(models.QuerySet["Run"]):
         return expectation(spec, endpoint.model, past)
 
     def drop_foreign(self, endpoint: Endpoint, now: datetime) -> None:
-        """Cancel queued runs of an endpoint that this installation no longer has."""
-        foreign = self.queued().exclude(endpoint=endpoint.name)
+        """Cancel queued runs of an endpoint that this installation no longer has, or of
+        another model there: they would bear the name of what did not answer."""
+        foreign = self.queued().exclude(endpoint=endpoint.name, model=endpoint.model)
         of_rooms = list(foreign.filter(step__isnull=False))
         foreign.update(
             status=Status.CANCELLED,
             ended_at=now,
-            error="The lab's endpoint was changed while this run waited.",
+            error="The lab's endpoint or model was changed while this run waited.",
         )
         for run in of_rooms:
             run.tell_room()

@@ -139,7 +139,7 @@ class Run(models.Model):
         """Take a queued run: its token, or None when another worker was quicker."""
         token = secrets.token_urlsafe(24)
         ended = Run.objects.filter(endpoint=self.endpoint)
-        first = not ended.filter(ended_at__gte=worker.started_at).exists()
+        first = not ended.measured_since(worker.started_at).exists()
         queued = Run.objects.filter(pk=self.pk, status=Status.QUEUED)
         try:
             with transaction.atomic():

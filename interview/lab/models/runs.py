@@ -67,6 +67,15 @@ class RunQuerySet(RunQueue):
     def of_experiment(self, experiment_id: str) -> Self:
         return self.filter(spec__experiment=experiment_id)
 
+    def begun_and_over(self) -> Self:
+        """Without those that were cancelled while they waited."""
+        return self.filter(started_at__isnull=False, ended_at__isnull=False)
+
+    def measured_since(self, moment: datetime) -> Self:
+        """Ended at `moment` or later; of one that was given up nobody knows when."""
+        ended = self.begun_and_over().filter(ended_at__gte=moment)
+        return ended.exclude(status=Status.INTERRUPTED)
+
     def dead(self, now: datetime) -> Self:
         return self.running().filter(alive_at__lt=now - DEAD_AFTER)
 
@@ -113,16 +122,20 @@ class RunQuerySet(RunQueue):
     def with_texts_before(self, moment: datetime) -> Self:
         """Runs that ended before `moment` and have events that may go, or words that
         were typed in a room."""
+        from .event import RunEvent  # its table refers to this one
+
+        # No join: a run has thousands of batches, and a report of megabytes with each.
+        events = models.Exists(RunEvent.objects.filter(run=models.OuterRef("pk")))
         let_go = self.filter(pinned=False, exported_at=None, ended_at__lt=moment)
         typed = models.Q(step__isnull=False, spec__source="text", spec__experiment=None)
         words = typed & ~models.Q(spec__prompt="")
-        return let_go.filter(models.Q(batches__isnull=False) | words).distinct()
+        return let_go.filter(events | words)
 
     def endpoint_state(self, now: datetime) -> EndpointState:
         """What the header says, from the database alone."""
         endpoint = Endpoint.current()
         here = self.filter(endpoint=endpoint.name)
-        over = here.filter(ended_at__isnull=False).order_by("-ended_at")
+        over = here.begun_and_over().order_by("-ended_at")
         last = over.only("error", "simulated").first()
         queued = here.queued().count()
         if not endpoint.url:
