@@ -132,7 +132,10 @@ GRADES = tuple(Grade)
 
 
 def coverage(part: Part, knowledge: Knowledge, now: datetime) -> list[Row]:
-    """A row for each topic, in the order in which the rungs bring them."""
+    """A row for each topic, in the order in which the rungs bring them.
+
+    `now` is the last second of the day of study, as `StudyDays.last` gives it.
+    """
     cells, solid = part.rungs.cells, Grade.SOLID.value
     has = part.has
     asked = [place for place in knowledge if has[place]]

@@ -26,3 +26,8 @@ class StudyDays:
     def end(self, day: date) -> datetime:
         """The first instant after it, in UTC."""
         return self.begin(day + timedelta(days=1))
+
+    def last(self, day: date) -> datetime:
+        """Its last second, in UTC: the full 24 hours between a look and then are the
+        days of study between them, at whatever hour the look was."""
+        return self.end(day) - timedelta(seconds=1)

@@ -16,7 +16,8 @@ from .grade import Grade
 @dataclass(frozen=True, slots=True)
 class Goal:
     at: datetime
-    """The moment at which one wants to know it all: noon of the interview's day."""
+    """On the day on which one wants to know it all, the interview's; its last second,
+    as `StudyDays.last` gives it."""
     retention: float
     """What is predicted to be recalled with this probability is ready."""
     days_left: int

@@ -69,3 +69,12 @@ def test_an_instant_has_one_day_whatever_zone_it_is_written_in():
         assert StudyDays("Asia/Tokyo").day_of(at.astimezone(ZoneInfo(zone))) == date(
             2026, 11, 30
         )
+
+
+@pytest.mark.parametrize("at", ["04:00:00", "12:00:00", "23:59:59", "03:59:59"])
+@pytest.mark.parametrize("zone", ["UTC", "Asia/Kolkata", "America/New_York"])
+def test_to_the_last_second_of_a_day_full_days_are_days_of_study(zone, at):
+    days, day = StudyDays(zone), date(2026, 12, 12)
+    look = datetime.fromisoformat(f"2026-12-07T{at}").replace(tzinfo=ZoneInfo(zone))
+    elapsed = days.last(day) - look.astimezone(UTC)
+    assert elapsed // timedelta(days=1) == (day - days.day_of(look)).days

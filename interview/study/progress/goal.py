@@ -2,16 +2,13 @@
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from datetime import date, datetime, time
+from datetime import date
 from typing import Self
-from zoneinfo import ZoneInfo
 
 from interview.cards.vocabulary import Vocabulary
 from interview.recall.readiness import Goal
 
 from ..models import Plan
-
-NOON = time(12)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +46,8 @@ class Chosen:
         cap whether it was new."""
         if self.day is None:
             return None
-        noon = datetime.combine(self.day, NOON, ZoneInfo(plan.user.time_zone))
         return Goal(
-            at=noon,
+            at=plan.days.last(self.day),
             retention=plan.retention,
             days_left=(self.day - today).days,
             daily_cap=plan.daily_cap,

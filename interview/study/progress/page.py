@@ -69,13 +69,14 @@ class ProgressPage:
         today, all_ladders = plan.today(now), ladders(content)
         schedule = Schedule.of(plan, all_ladders.part(top=plan.level), now)
         shown = all_ladders.part(chosen.role, suspended=schedule.suspended)
+        last = plan.days.last(today)
         taken = _taken(plan, schedule, now)
         return cls(
             chosen=chosen,
             vocabulary=content.vocabulary,
             today=today,
             is_empty=not schedule.knowledge,
-            map=map_of(coverage(shown, schedule.knowledge, now), content),
+            map=map_of(coverage(shown, schedule.knowledge, last), content),
             suspended=len(schedule.suspended),
             ready=_ready(plan, chosen, schedule, content, today, taken),
             forecast=_forecast(plan, schedule, today, len(taken)),
