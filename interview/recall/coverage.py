@@ -44,9 +44,15 @@ class Rungs(tuple[Rung, ...]):
         return [rung.card_id for rung in self]
 
     @cached_property
-    def cells(self) -> Sequence[tuple[str, str]]:
-        """Topic and level, by place."""
-        return [(rung.topic, rung.level) for rung in self]
+    def cell_names(self) -> Sequence[tuple[str, str]]:
+        """Topic and level of each cell of the map."""
+        return list(dict.fromkeys((rung.topic, rung.level) for rung in self))
+
+    @cached_property
+    def cells(self) -> Sequence[int]:
+        """The number of its cell, by place."""
+        numbers = {name: number for number, name in enumerate(self.cell_names)}
+        return [numbers[rung.topic, rung.level] for rung in self]
 
 
 class Part(tuple[int, ...]):
@@ -67,8 +73,8 @@ class Part(tuple[int, ...]):
         return flags
 
     @cached_property
-    def sizes(self) -> Mapping[tuple[str, str], int]:
-        """How many rungs there are, by topic and level."""
+    def sizes(self) -> Mapping[int, int]:
+        """How many rungs there are, by cell."""
         return Counter(map(self.rungs.cells.__getitem__, self))
 
 
@@ -136,7 +142,8 @@ def coverage(part: Part, knowledge: Knowledge, now: datetime) -> list[Row]:
 
     `now` is the last second of the day of study, as `StudyDays.last` gives it.
     """
-    cells, solid = part.rungs.cells, Grade.SOLID.value
+    rungs, solid = part.rungs, Grade.SOLID.value
+    cells, names = rungs.cells, rungs.cell_names
     has = part.has
     asked = [place for place in knowledge if has[place]]
     shaky = [place for place in asked if knowledge[place][0] != solid]
@@ -144,15 +151,15 @@ def coverage(part: Part, knowledge: Knowledge, now: datetime) -> list[Row]:
     shaky_counts = Counter(map(cells.__getitem__, shaky))
     rows: dict[str, Row] = {}
     for cell, size in part.sizes.items():
-        topic, level = cell
+        topic, level = names[cell]
         rows.setdefault(topic, Row(topic)).cells[level] = Cell(
             solid=counts[cell] - shaky_counts[cell],
             shaky=shaky_counts[cell],
             new=size - counts[cell],
         )
     at = now.timestamp()
-    for topic, place in _weakest(cells, shaky, knowledge, at).items():
-        known, rung = knowledge[place], part.rungs[place]
+    for topic, place in _weakest(rungs, shaky, knowledge, at).items():
+        known, rung = knowledge[place], rungs[place]
         rows[topic].weakest = Weakest(
             rung, Grade(known[0]), recall_at(faded(known, at))
         )
@@ -160,16 +167,14 @@ def coverage(part: Part, knowledge: Knowledge, now: datetime) -> list[Row]:
 
 
 def _weakest(
-    cells: Sequence[tuple[str, str]],
-    shaky: Iterable[int],
-    knowledge: Knowledge,
-    at: float,
+    rungs: Rungs, shaky: Iterable[int], knowledge: Knowledge, at: float
 ) -> dict[str, int]:
     """By topic, the place of its weakest rung; of two that are as weak, the first."""
+    cells, topics = rungs.cells, [topic for topic, _ in rungs.cell_names]
     order = {grade.value: number for number, grade in enumerate(GRADES)}
     found: dict[str, tuple[int, float, int]] = {}
     for place in shaky:
-        known, topic = knowledge[place], cells[place][0]
+        known, topic = knowledge[place], topics[cells[place]]
         each = order[known[0]], -faded(known, at), place
         if topic not in found or each < found[topic]:
             found[topic] = each

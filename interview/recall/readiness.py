@@ -87,16 +87,17 @@ def readiness(
         else:
             lasting += 1
     cards, cells = needed.rungs.cards, needed.rungs.cells
+    levels = [level for _, level in needed.rungs.cell_names]
     weak.sort(key=lambda place: knowledge[place][0] != Grade.MISSED)
     most_first = sorted(fading, key=fading.__getitem__, reverse=True)
     open_cards = {cards[place] for place in (*fading, *weak, *new)}
-    new_cards = sum(cells[place][1] == QUESTION for place in new)
+    new_cards = sum(levels[cells[place]] == QUESTION for place in new)
     return Readiness(
         goal=goal,
         lasting=lasting,
         fading=most_first,
         weak=weak,
-        new=sorted(new, key=lambda place: cells[place][1]),
+        new=sorted(new, key=lambda place: levels[cells[place]]),
         new_cards=new_cards,
         days_needed=days_needed(new_cards, len(open_cards.union(planned_cards)), goal),
     )
