@@ -125,6 +125,11 @@ class LevelResult:
         )
 
     @property
+    def repetition_numbers(self) -> range:
+        """From 1."""
+        return range(1, self.repetitions + 1)
+
+    @property
     def title(self) -> str:
         return load_title(self.name, self.users)
 
