@@ -73,6 +73,13 @@ def test_bars_fill_the_whole_width_and_stand_on_the_floor():
         assert bar.y + bar.height == pytest.approx(chart.height, abs=0.01)
 
 
+@pytest.mark.parametrize("batch", [2, 5, 16])
+def test_a_stream_in_batches_is_drawn_on_an_axis_that_holds_its_mean(batch):
+    itl_ms = ([0.01] * (batch - 1) + [40.0]) * 20
+    chart = gap_chart(itl_ms, [1] * (len(itl_ms) + 1))
+    assert chart.ticks[-1].value >= sum(itl_ms) / len(itl_ms)
+
+
 def test_one_long_pause_is_cut_and_does_not_flatten_the_rest():
     chart = gap_chart([30] * 9 + [1000], [1] * 11)
     assert chart.bars[-1].cut

@@ -18,9 +18,10 @@ export function tokenRange(gaps, mostTokens) {
   return [first, first + Math.max(tokens, step)];
 }
 
-/** Top of the axis in ms: one long pause is cut, so that it does not flatten the rest. */
+/** Top of the axis in ms: one long pause is cut, so that it does not flatten the rest; never below the mean, as most gaps of a stream in batches are none. */
 export function topMs(gaps, medianMs, limitMs) {
   const longest = gaps.reduce((most, gap) => Math.max(most, gap.ms), 0);
+  const mean = gaps.reduce((sum, gap) => sum + gap.ms, 0) / Math.max(1, gaps.length);
   const middle = medianMs ?? FEWEST_TOKENS;
-  return roundUp(Math.max(Math.min(longest, CUT_FACTOR * middle), 1.25 * middle, limitMs ?? 0, 1));
+  return roundUp(Math.max(Math.min(longest, Math.max(CUT_FACTOR * middle, mean)), 1.25 * middle, limitMs ?? 0, 1));
 }
