@@ -1,5 +1,9 @@
 // How far the live strip's axes reach: pure numbers, the rules of the server's chart.
+import { percentile } from "./trace.js";
+
 const CUT_FACTOR = 4;
+// Tokens closer than this came together; in a stream of batches most gaps are none.
+const TOGETHER_MS = 0.5;
 const FEWEST_TOKENS = 40;
 
 /** The next number at or above `value` that is at most four round steps from zero. */
@@ -18,10 +22,15 @@ export function tokenRange(gaps, mostTokens) {
   return [first, first + Math.max(tokens, step)];
 }
 
-/** Top of the axis in ms: one long pause is cut, so that it does not flatten the rest; never below the mean, as most gaps of a stream in batches are none. */
+/** Top of the axis in ms: one long pause is cut, so that it does not flatten the rest. */
 export function topMs(gaps, medianMs, limitMs) {
   const longest = gaps.reduce((most, gap) => Math.max(most, gap.ms), 0);
-  const mean = gaps.reduce((sum, gap) => sum + gap.ms, 0) / Math.max(1, gaps.length);
   const middle = medianMs ?? FEWEST_TOKENS;
-  return roundUp(Math.max(Math.min(longest, Math.max(CUT_FACTOR * middle, mean)), 1.25 * middle, limitMs ?? 0, 1));
+  return roundUp(Math.max(Math.min(longest, CUT_FACTOR * apart(gaps, middle)), 1.25 * middle, limitMs ?? 0, 1));
+}
+
+/** The median; of a stream in batches that of the gaps between them. */
+function apart(gaps, middle) {
+  if (middle >= TOGETHER_MS) return middle;
+  return percentile(gaps.map((gap) => gap.ms).filter((ms) => ms >= TOGETHER_MS), 50) ?? middle;
 }
