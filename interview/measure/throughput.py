@@ -30,7 +30,8 @@ def steady_tokens_per_s(results: Sequence[Result], users: int) -> float | None:
     """Tokens by their own time while all users are busy.
 
     That is from the last user's first t0 to the first user's last end; None when there
-    was no such time.
+    was no such time. A cancelled request streamed as fast as the others, so what it
+    gave counts; one that failed keeps its user busy and gives nothing.
     """
     starts: dict[int, int] = {}
     ends: dict[int, int] = {}
@@ -42,7 +43,8 @@ def steady_tokens_per_s(results: Sequence[Result], users: int) -> float | None:
     if len(starts) < users:
         return None
     start_ns, end_ns = max(starts.values()), min(ends.values())
-    tokens = sum(n for at, n in _timed_tokens(results) if start_ns < at <= end_ns)
+    streamed = [r for r in results if r.status in {"completed", "cancelled"}]
+    tokens = sum(n for at, n in _timed_tokens(streamed) if start_ns < at <= end_ns)
     return _rate(tokens, start_ns, end_ns) if tokens else None
 
 
@@ -68,11 +70,13 @@ def window_ns(completed: Sequence[Result]) -> tuple[int, int] | None:
 
 
 def _timed_tokens(results: Sequence[Result]) -> Iterator[tuple[int, float]]:
-    """Each event's stamp and tokens, scaled so that a request's add up to its N."""
+    """Each event's stamp and tokens, scaled so that a request's add up to its N.
+
+    Of a request that was cut N is unknown, and its events are taken as they are.
+    """
     for result in results:
-        if result.status != "completed":
-            continue
-        scale = (result.tokens or 0) / sum(result.event_tokens)
+        counted = sum(result.event_tokens)
+        scale = 1.0 if result.tokens is None else result.tokens / max(counted, 1)
         for at, tokens in zip(result.event_stamps_ns, result.event_tokens, strict=True):
             yield at, tokens * scale
 

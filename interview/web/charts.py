@@ -17,6 +17,8 @@ STALL_FACTOR = 2
 STALL_MARGIN_MS = 10
 # Longer gaps are cut at this many medians, so that one pause does not flatten the rest.
 CUT_FACTOR = 4
+# Tokens closer than this came together; in a stream of batches most gaps are none.
+TOGETHER_MS = 0.5
 NAMED_APART = 30
 """Percent of the width between dots whose numbers are written."""
 
@@ -186,9 +188,8 @@ def gap_chart(
     if not itl_ms:
         return None
     middle = median(itl_ms)
-    top = max(
-        min(max(itl_ms), CUT_FACTOR * middle), middle * 1.25, limit_ms or 0, reach_ms
-    )
+    cut_ms = CUT_FACTOR * _median_apart(itl_ms, middle)
+    top = max(min(max(itl_ms), cut_ms), middle * 1.25, limit_ms or 0, reach_ms)
     levels = round_ticks(top)
     y = Scale(0, levels[-1], height, 0)
     return GapChart(
@@ -200,6 +201,13 @@ def gap_chart(
         limit_ms=limit_ms,
         limit_y=None if limit_ms is None else y.at(limit_ms),
     )
+
+
+def _median_apart(itl_ms: Sequence[float], middle: float) -> float:
+    """The median; of a stream in batches that of the gaps between them."""
+    if middle >= TOGETHER_MS:
+        return middle
+    return median([gap_ms for gap_ms in itl_ms if gap_ms >= TOGETHER_MS] or itl_ms)
 
 
 def _bars(

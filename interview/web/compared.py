@@ -1,7 +1,7 @@
 """Two loads in one drawing, told apart by shape and name. It reads no files."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.template.loader import render_to_string
@@ -11,6 +11,26 @@ from .charts import Dot, LoadPanel, LoadPoint, gap_chart, load_panel
 from .figures import CELLS, COLUMNS, points_of
 
 Rows = Sequence[Mapping[str, Any]]
+
+ABOVE, BELOW, LABEL_LINE = -10, 20, 14
+"""Pixels from a dot to the foot of its label, and from one label to the next."""
+NO_ROOM_BEFORE = 15
+ROOM_AFTER = 75
+"""Percent of the width: a dot left of it has room for a label that begins there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """The end of one run's line, named."""
+
+    name: str
+    dot: Dot
+    dy: float = ABOVE
+
+    @property
+    def begins_at_its_dot(self) -> bool:
+        """Else it ends there; below a dot its own line comes from that side."""
+        return self.dot.x < (ROOM_AFTER if self.dy == BELOW else NO_ROOM_BEFORE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,18 +43,21 @@ class ComparedPanel:
     b: LoadPanel
 
     @property
-    def a_is_above(self) -> bool:
-        """Where both end: who has the higher last point has its label on top."""
-        ends = [side.dots[-1].y for side in (self.a, self.b) if side.dots]
-        return len(ends) < 2 or ends[0] <= ends[1]
-
-    @property
-    def a_end(self) -> Dot | None:
-        return self.a.dots[-1] if self.a.dots else None
-
-    @property
-    def b_end(self) -> Dot | None:
-        return self.b.dots[-1] if self.b.dots else None
+    def labels(self) -> tuple["Label", ...]:
+        """Each run's name and number where it ends, the higher one's on top."""
+        sides = (("A", self.a), ("B", self.b))
+        ends = [Label(name, side.dots[-1]) for name, side in sides if side.dots]
+        upper, *lower = sorted(ends, key=lambda label: label.dot.y)
+        if not lower:
+            return (upper,)
+        low = lower[0]
+        if low.dot.y + BELOW < self.a.height:
+            low = replace(low, dy=BELOW)
+        else:
+            # The counts of users stand there, so both names go above their dots.
+            foot = low.dot.y + ABOVE - LABEL_LINE
+            upper = replace(upper, dy=min(ABOVE, foot - upper.dot.y))
+        return (upper, low) if upper.name == "A" else (low, upper)
 
 
 def compared_figure(

@@ -7,7 +7,7 @@ from typing import Any
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 
-from .charts import GapChart, LoadPanel, LoadPoint, gap_chart, load_panel
+from .charts import Bar, GapChart, LoadPanel, LoadPoint, gap_chart, load_panel
 from .stack_figures import STACKS
 
 type Rows = Sequence[Mapping[str, str]]
@@ -139,9 +139,17 @@ def _named(chart: GapChart) -> list[Any]:
     """The longest stalls get their number written above them, where there is room."""
     named: list[Any] = []
     for bar in sorted(chart.stalls, key=lambda bar: -bar.gap_ms):
-        if all(abs(bar.middle - other.middle) > 33 for other in named):
+        middle = _middle_of_its_name(bar)
+        if all(abs(middle - _middle_of_its_name(other)) > 33 for other in named):
             named.append(bar)
     return named
+
+
+def _middle_of_its_name(bar: Bar) -> float:
+    """In percent; near an end of the plot the name is not centred on its bar."""
+    if bar.middle < 12:
+        return bar.middle + 15
+    return bar.middle - 15 if bar.middle > 88 else bar.middle
 
 
 def _two_loads(rows: Rows, _: Rows) -> dict[str, Any]:

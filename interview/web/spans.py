@@ -13,6 +13,11 @@ class Spans:
     """Queue and prefill: from the head of the answer to the first token."""
     decode_ms: float | None
 
+    @property
+    def is_one_read(self) -> bool:
+        """Head and first token came together: nothing tells acceptance from prefill."""
+        return self.wait_ms == 0
+
 
 def request_spans(
     connect_ms: float | None,

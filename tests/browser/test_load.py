@@ -1,5 +1,6 @@
 """A load in a real browser: live, stopped, without JavaScript, for everybody."""
 
+import json
 import re
 
 import pytest
@@ -225,3 +226,39 @@ def test_what_is_missing_is_not_announced(new_person, finished, summary, heard):
     page.goto(finished)
     event = {"repetition": 0, "repetitions": 1, "summary": summary}
     assert page.evaluate(HEARD, event).replace("\u00a0", " ") == heard
+
+
+def test_the_head_of_a_level_has_the_median_of_its_repetitions(new_person, start):
+    page = new_person()
+    address = start(**LONG | {"repeat": "3"})
+    events = []
+    for repetition, rate in enumerate((111.1, 95.3, 126.9)):
+        level = {"k": "level", "t_us": 0, "index": 0, "users": 1, "requests": 4}
+        level |= {"repetition": repetition, "repetitions": 3}
+        summary = {"output_tokens_per_s": rate, "ttft_ms": None, "tpot_ms": None}
+        events += [level | {"state": "started"}]
+        events += [level | {"state": "ended", "summary": summary}]
+    body = f"id: 1\ndata: {json.dumps(events)}\n\n"
+    page.route(
+        re.compile(r"/events\?"),
+        lambda route: route.fulfill(content_type="text/event-stream", body=body),
+    )
+    page.goto(address)
+    expect(page.locator("[data-level]").first).to_contain_text("111.1 tok/s")
+
+
+@pytest.mark.parametrize("width", [390, 700, 961, 1200])
+def test_no_live_number_leaves_its_cell(new_person, start, width):
+    page = new_person(viewport={"width": width, "height": 800})
+    page.goto(start(**LONG))
+    expect(number(page, "rate")).to_have_text(re.compile(r"\d"), timeout=LEVEL_MS)
+    wider = page.locator("[data-number] .numbers__value").evaluate_all(
+        """values => {
+            for (const value of values) {
+                value.querySelector("[data-unit]").hidden = false;
+                value.querySelector("[data-value]").textContent = "123,456.7";
+            }
+            return values.filter(it => it.scrollWidth > it.clientWidth).length;
+        }"""
+    )
+    assert wider == 0

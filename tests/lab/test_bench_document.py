@@ -1,5 +1,8 @@
 """A level as vLLM's own benchmark writes it: the same keys, the same units."""
 
+import re
+from html import unescape
+
 from interview.lab.models import Run, Status
 from tests.lab.cast import at, later
 from tests.lab.loads import level, repetition, report, request
@@ -83,6 +86,23 @@ def test_a_repetition_is_chosen_by_its_number(at_alice, claimed):
     assert bench(at_alice, run).json()["mean_ttft_ms"] == 100.0
     second = bench(at_alice, run, repetition="1").json()
     assert (second["mean_ttft_ms"], second["repetition"]) == (300.0, 1)
+
+
+def test_a_run_links_to_every_repetition_that_it_can_give(at_alice, make_run, worker):
+    asked = make_run(levels=[1, 4], repeat=2, requests=None)
+    claimed = asked, asked.claim(worker, later(1))
+    pair = [repetition(4, [request(ttft_ms=ms)]) for ms in (100.0, 300.0)]
+    run = measured(claimed, one_level(1), level(4, *pair))
+    page = at_alice.get(at("run", run)).text
+    linked = re.findall(r'href="([^"]*bench\.json[^"]*)">([^<]*)</a>', page)
+    assert [words.replace("\u00a0", " ") for _, words in linked] == [
+        "1 user",
+        "4 users, repetition 1",
+        "4 users, repetition 2",
+    ]
+    given = [at_alice.get(unescape(address)) for address, _ in linked]
+    assert [one.json()["mean_ttft_ms"] for one in given] == [300.0, 100.0, 300.0]
+    assert len({one["Content-Disposition"] for one in given}) == 3
 
 
 def test_what_was_not_measured_is_not_there(at_alice, claimed, make_run):

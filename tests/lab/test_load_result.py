@@ -77,6 +77,30 @@ def test_a_level_whose_requests_all_failed_is_a_row_with_none_completed():
     )
 
 
+@pytest.mark.parametrize(
+    ("others", "sentence"),
+    [
+        (["failed"], "With 8 users 1 of 2 requests was not completed: HTTP 500: bro"),
+        (["failed"] * 2, "With 8 users 2 of 3 requests were not completed: HTTP 500"),
+        (["incomplete"], "With 8 users 1 of 2 requests was not completed: "),
+        (["cancelled", "failed"], "With 8 users 1 of 2 requests was not completed: H"),
+    ],
+)
+def test_requests_that_came_to_nothing_are_told_beside_what_was_measured(
+    others, sentence
+):
+    errors = {"cancelled": "stopped before its end"}
+    lost = [
+        request(status=status, error=errors.get(status, "HTTP 500: broken"))
+        for status in others
+    ]
+    found = result(many(1), level(8, repetition(8, [request(), *lost])))
+    compared, told_of, *rest = found.sentences()
+    assert "8 users got" in compared
+    assert told_of.startswith(sentence)
+    assert len(rest) == others.count("cancelled")
+
+
 def test_levels_that_were_not_reached_are_named():
     found = result(many(1), spec=asked(1, 4, 16, 64))
     assert [load.users for load in found.missing] == [4, 16, 64]

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 
 from interview.measure.throughput import (
@@ -63,6 +65,18 @@ def test_failed_requests_keep_a_user_busy_and_give_no_tokens():
         failed(0, 1000, user=1),
     ]
     assert steady_tokens_per_s(results, 2) == 2.0
+
+
+def test_a_request_that_was_cut_streamed_as_long_as_it_was_there():
+    whole = [done(0, 100, 200, 300, 400, user=user) for user in range(2)]
+    cut = [
+        replace(done(400, 500, 600, 700, user=user), status="cancelled", tokens=None)
+        for user in range(2)
+    ]
+    cut_early = replace(whole[0], status="cancelled", tokens=None)
+    silent = replace(cut_early, event_stamps_ns=(), event_tokens=(), user=1)
+    assert steady_tokens_per_s([*whole, *cut], 2) == pytest.approx(14 / 0.7)
+    assert steady_tokens_per_s([cut_early, silent], 2) == pytest.approx(4 / 0.4)
 
 
 def test_reached_users_are_those_in_flight_at_once():

@@ -73,6 +73,14 @@ def test_bars_fill_the_whole_width_and_stand_on_the_floor():
         assert bar.y + bar.height == pytest.approx(chart.height, abs=0.01)
 
 
+@pytest.mark.parametrize("batch", [2, 5, 16, 64])
+@pytest.mark.parametrize("pause_ms", [40, 60_000])
+def test_a_stream_in_batches_is_drawn_on_an_axis_that_holds_them(batch, pause_ms):
+    itl_ms = ([0.01] * (batch - 1) + [40]) * 20 + [pause_ms]
+    chart = gap_chart(itl_ms, [1] * (len(itl_ms) + 1))
+    assert 40 <= chart.ticks[-1].value <= 200
+
+
 def test_one_long_pause_is_cut_and_does_not_flatten_the_rest():
     chart = gap_chart([30] * 9 + [1000], [1] * 11)
     assert chart.bars[-1].cut
@@ -80,6 +88,7 @@ def test_one_long_pause_is_cut_and_does_not_flatten_the_rest():
     assert chart.bars[0].height == pytest.approx(chart.height / 4, rel=0.3)
     assert [bar.gap_ms for bar in chart.stalls] == [1000]
     assert chart.longest.gap_ms == 1000
+    assert gap_chart([5] * 50 + [60_000], [1] * 52).ticks[-1].value == 20
 
 
 def test_the_limit_is_on_the_axis_only_when_it_is_known():

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from interview.web.charts import LoadPoint, gap_chart, load_panel
-from interview.web.compared import common_reach_ms, compared_figure
+from interview.web.compared import common_reach_ms, compared_figure, panel
 
 A = [{"users": 1, "tpot_ms": 30.0}, {"users": 4, "tpot_ms": 60.0}]
 B = [{"users": 1, "tpot_ms": 45.0}, {"users": 16, "tpot_ms": 190.0}]
@@ -40,6 +40,30 @@ def test_each_run_has_its_shape_and_its_name_where_it_ends():
     ends = re.findall(r'chart__value[^>]*dy="(-?\d+)">([AB] [\d.]+)<', html)
     # B ends higher: its name is above its point, A's below.
     assert ends == [("20", "A 60.0"), ("-10", "B 190.0")]
+
+
+@pytest.mark.parametrize("low", [0.1, 5, 20, 50, 90])
+@pytest.mark.parametrize("high", [0.2, 6, 40, 100])
+@pytest.mark.parametrize("users", [(1, 1), (16, 16), (64, 64), (1, 64), (64, 1)])
+def test_a_name_covers_neither_the_other_nor_the_counts_of_users(low, high, users):
+    rows = [
+        [{"users": n, "ttft_ms": value}]
+        for n, value in zip(users, (low, high), strict=True)
+    ]
+    drawn = panel(
+        ("ttft_ms", "", 0), tuple(rows), ([], []), [{"users": 4, "ttft_ms": 100}]
+    )
+    feet = sorted(label.dot.y + label.dy for label in drawn.labels)
+    assert feet[1] - feet[0] >= 14 or users[0] != users[1]
+    assert max(feet) < drawn.a.height
+
+
+def test_a_name_below_its_dot_stands_off_the_line_that_comes_from_the_left():
+    steep = [{"users": 1, "ttft_ms": 10}, {"users": 16, "ttft_ms": 80}]
+    higher = [{**row, "ttft_ms": row["ttft_ms"] + 10} for row in steep]
+    html = compared_figure(steep, higher)
+    assert re.search(r'chart__value--start"[^>]*dy="20">A 80<', html)
+    assert re.search(r'chart__value"[^>]*dy="-10">B 90<', html)
 
 
 def test_the_same_limit_is_drawn_once():

@@ -1,6 +1,7 @@
 """Figures as HTML: what is drawn, said and tabled, in any locale, without styles."""
 
 import re
+from itertools import pairwise
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -127,6 +128,19 @@ def test_a_stall_is_red_marked_and_named():
     assert "▾" in html
     assert "stall 84.2" in html
     assert "1 stall over twice the median" in html
+
+
+@pytest.mark.parametrize("stalls", [(12, 62, 99), (0, 50, 98), (1, 36, 70), (5, 90)])
+def test_names_of_stalls_do_not_cover_each_other(stalls):
+    itl_ms = [300.0 - n if n in stalls else 4.0 for n in range(100)]
+    html = gap_figure(itl_ms, [1] * 101)
+    spans = []
+    for end, x in re.findall(r'class="chart__stall ?([\w-]*)" x="([\d.]+)%"', html):
+        before = {"": 16, "chart__stall--start": 0, "chart__stall--end": 32}[end]
+        spans.append((float(x) - before, float(x) - before + 32))
+    assert spans
+    for (_, end), (start, _) in pairwise(sorted(spans)):
+        assert end <= start
 
 
 def test_the_wait_for_the_first_token_is_a_mark_of_its_own():

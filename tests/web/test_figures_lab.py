@@ -83,6 +83,13 @@ def test_the_phases_of_a_result_are_the_time_between_its_stamps(result):
     assert "connect <span>· kept open</span>" in html
 
 
+def test_a_head_that_came_with_the_first_token_hides_no_prefill(result):
+    html = shown("_result", result=replace(result, headers_ms=result.ttft_ms))
+    assert "accepted <span>with the first token</span>" in html
+    assert "queue + prefill <span>up to 261\u00a0ms</span>" in html
+    assert "prefill <span>0" not in html
+
+
 def test_numbers_carry_their_origin_and_few_gaps_are_marked(result):
     html = shown("_result", result=result)
     assert "our client’s clock" in html

@@ -80,7 +80,8 @@ class LevelResult:
     prefix_hit_tokens: int | None
     prefix_query_tokens: int | None
     error: str | None
-    """Of the first request that did not complete, in words."""
+    """Of the first request that did not complete, in words; rather of one that
+    nobody stopped."""
     notes: tuple[str, ...]
     """Sentences, without those that the run's own words say."""
     limit: RunLimit | None
@@ -90,7 +91,8 @@ class LevelResult:
         summary, load, requests = level["summary"], level["load"], requests_of(level)
         get, tpot = summary.get, percentiles(summary.get("tpot_ms"))
         users, prompt, name = level["users"], get("prompt_tokens"), name_of(level)
-        odd = next((r for r in requests if r.get("error")), None)
+        odd = [request for request in requests if request.get("error")]
+        odd.sort(key=lambda request: request.get("status") == "cancelled")
         wanted = asked_load(asked, name)
         codes = worth_saying(get("notes") or (), wanted)
         return cls(
@@ -119,10 +121,15 @@ class LevelResult:
             tokens_per_event=get("tokens_per_event"),
             cached_percent=cached_percent(prompt, get("cached_tokens")),
             **engine_split(level["repetitions"]),
-            error=odd["error"] if odd else None,
+            error=odd[0]["error"] if odd else None,
             notes=sentences(codes),
             limit=limit_at(limit_of, wanted, tpot),
         )
+
+    @property
+    def repetition_numbers(self) -> range:
+        """From 1."""
+        return range(1, self.repetitions + 1)
 
     @property
     def title(self) -> str:
@@ -138,6 +145,12 @@ class LevelResult:
     def is_measured(self) -> bool:
         """There are numbers: of completed requests, or of the time it stood."""
         return self.is_joined or bool(self.completed)
+
+    @property
+    def lost(self) -> int:
+        """Requests that nobody stopped and that came to nothing; a gathering's table
+        tells its own."""
+        return 0 if self.is_joined else self.failed + self.incomplete
 
     @property
     def is_whole(self) -> bool:

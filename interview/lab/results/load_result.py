@@ -93,6 +93,7 @@ class LoadResult:
         done = [level for level in self.levels if level.is_measured]
         found = compared(done[0], done[-1]) if self.by_users and done[1:] else []
         found += [failure(level) for level in self.levels if not level.is_measured]
+        found += [losses(level) for level in done if level.lost]
         found += [shortfall(level) for level in done if not level.is_whole]
         if self.too_short:
             found.append(
@@ -126,9 +127,18 @@ def compared(few: LevelResult, many: LevelResult) -> list[str]:
 
 
 def failure(level: LevelResult) -> str:
+    return because(f"{level.place} no request was completed", level)
+
+
+def losses(level: LevelResult) -> str:
+    of, were = level.completed + level.lost, "was" if level.lost == 1 else "were"
+    said = f"{level.place} {level.lost:,} of {of:,} requests {were} not completed"
+    return because(said, level)
+
+
+def because(said: str, level: LevelResult) -> str:
     why = f": {level.error}" if level.error else ""
-    said = f"{level.place} no request was completed{why}"
-    return said if said.endswith((".", "!", "?")) else f"{said}."
+    return f"{said}{why}" if why.endswith((".", "!", "?")) else f"{said}{why}."
 
 
 def shortfall(level: LevelResult) -> str:

@@ -58,7 +58,8 @@ def run_bench(request: HttpRequest, slug: str) -> HttpResponse:
         raise Http404
     response = JsonResponse(document)
     load = document["load"] or f"{document['max_concurrency']}-users"
-    name = f"run-{shown.slug}-{load}.bench.json"
+    again = f"-{repetition + 1}" if repetition else ""
+    name = f"run-{shown.slug}-{load}{again}.bench.json"
     note_export(request, shown)
     return attached(response, name)
 

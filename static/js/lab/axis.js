@@ -1,5 +1,9 @@
 // How far the live strip's axes reach: pure numbers, the rules of the server's chart.
+import { percentile } from "./trace.js";
+
 const CUT_FACTOR = 4;
+// Tokens closer than this came together; in a stream of batches most gaps are none.
+const TOGETHER_MS = 0.5;
 const FEWEST_TOKENS = 40;
 
 /** The next number at or above `value` that is at most four round steps from zero. */
@@ -22,5 +26,11 @@ export function tokenRange(gaps, mostTokens) {
 export function topMs(gaps, medianMs, limitMs) {
   const longest = gaps.reduce((most, gap) => Math.max(most, gap.ms), 0);
   const middle = medianMs ?? FEWEST_TOKENS;
-  return roundUp(Math.max(Math.min(longest, CUT_FACTOR * middle), 1.25 * middle, limitMs ?? 0, 1));
+  return roundUp(Math.max(Math.min(longest, CUT_FACTOR * apart(gaps, middle)), 1.25 * middle, limitMs ?? 0, 1));
+}
+
+/** The median; of a stream in batches that of the gaps between them. */
+function apart(gaps, middle) {
+  if (middle >= TOGETHER_MS) return middle;
+  return percentile(gaps.map((gap) => gap.ms).filter((ms) => ms >= TOGETHER_MS), 50) ?? middle;
 }

@@ -1,11 +1,13 @@
 // Which level and repetition is measured, how far it is and how long it may still take.
 import { all, find } from "../dom.js";
 import { count, fine, plural, write } from "./format.js";
+import { percentile } from "./trace.js";
 
 export class LoadProgress {
   constructor(list) {
     this.cells = all("[data-level]", list);
     this.next = { index: 0, repetition: 0, repetitions: 1 };
+    this.rates = [];
   }
 
   take(event) {
@@ -28,7 +30,10 @@ export class LoadProgress {
     this.running = isStart ? event : null;
     this.next = isPast ? { ...event, index: index + 1, repetition: 0 } : { ...event, repetition: repetition + 1 };
     this.cells.forEach((cell, i) => this.#mark(cell, i < index || (i === index && isPast) ? "past" : i === index ? "now" : ""));
-    if (isPast) write(find("[data-time]", this.cells[index]), `${fine(summary?.output_tokens_per_s)} tok/s`);
+    if (isStart) this.rates = repetition ? this.rates : [];
+    else if (summary?.output_tokens_per_s != null) this.rates.push(summary.output_tokens_per_s);
+    // As the charts have it: the median of the repetitions.
+    if (isPast) write(find("[data-time]", this.cells[index]), `${fine(percentile(this.rates, 50))} tok/s`);
   }
 
   #mark(cell, state) {

@@ -6,8 +6,8 @@ import { count, fine, MISSING, ms, plural, tenths, write } from "./format.js";
 const SILENCE = 5;
 const STEPS = [
   { name: "connect", from: "connecting", to: "sent", show: connected },
-  { name: "accept", from: "sent", to: "accepted", show: tenths },
-  { name: "wait", from: "accepted", to: "first-token", show: ms, words: "waiting for the first token" },
+  { name: "accept", from: "sent", to: "accepted", show: accepted },
+  { name: "wait", from: "accepted", to: "first-token", show: prefilled, words: "waiting for the first token" },
 ];
 
 export class Phases {
@@ -75,6 +75,15 @@ function connected(tookMs, trace) {
   if (trace.connectMs === undefined) return `${tenths(tookMs)} until sent`;
   if (trace.connectMs !== null) return tenths(trace.connectMs);
   return trace.between("sent", "accepted") === null ? MISSING : "· kept open";
+}
+
+/** When head and first token come in one read, nothing tells acceptance from prefill. */
+function accepted(tookMs, trace) {
+  return trace.between("accepted", "first-token") === 0 ? "with the first token" : tenths(tookMs);
+}
+
+function prefilled(tookMs, trace) {
+  return tookMs === 0 ? `up to ${ms(trace.ttftMs)}` : ms(tookMs);
 }
 
 /** One sentence about the stream so far, for those who do not see the drawing. */
