@@ -74,7 +74,7 @@ def test_a_real_stream_is_counted_token_by_token(measured, api, users):
         assert sum(request["itl_ms"]) == pytest.approx(
             request["e2e_ms"] - request["ttft_ms"], abs=0.001
         )
-        assert 0 < request["headers_ms"] < request["ttft_ms"]
+        assert 0 < request["headers_ms"] <= request["ttft_ms"]
 
 
 def test_the_servers_own_token_count_agrees(measured, metric):
