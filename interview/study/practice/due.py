@@ -38,8 +38,8 @@ class Due:
 
 
 type DueItem = tuple[str, float | None, float | None, float | None]
-"""Name, stability in days, when it was reviewed, and, if it was missed and is
-learned, when it comes back; POSIX times. A class for each would be felt: a page reads
+"""Name, stability in days, when it was reviewed, and when it comes back if it is
+learned again after a miss; POSIX times. A class for each would be felt: a page reads
 thousands."""
 
 
@@ -67,6 +67,8 @@ def done_today(person: User, plan: Plan, now: datetime) -> Mapping[str, bool]:
     today = set(
         grades.filter(at__gte=begin, at__lte=now).values_list("card_id", flat=True)
     )
+    if not today:
+        return {}
     earlier = grades.filter(card_id__in=today, rung_id="", at__lt=begin)
     known = set(earlier.values_list("card_id", flat=True).distinct())
     return {card_id: card_id not in known for card_id in today}
