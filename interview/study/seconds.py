@@ -29,5 +29,6 @@ class Seconds(Func):
     def as_postgresql(
         self, compiler: SQLCompiler, connection: BaseDatabaseWrapper, **context: Any
     ) -> tuple[str, tuple[str | int, ...]]:
-        context["template"] = "EXTRACT(EPOCH FROM %(expressions)s)::float8"
+        # EXTRACT would make a numeric, which takes longer to make and to cast.
+        context["template"] = "date_part('epoch', %(expressions)s)"
         return self.as_sql(compiler, connection, **context)

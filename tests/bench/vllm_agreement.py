@@ -35,8 +35,8 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from tests.bench.peer_commands import TOKENIZER, VLLM
 
-LOADS = {1: 12, 4: 24, 16: 48}
-"""Requests by users."""
+LOADS = {1: 12, 4: 24, 16: 96}
+"""Requests by users: so many that the users no longer go in waves."""
 PROMPT_TOKENS, OUTPUT_TOKENS = 256, 64
 TEMPLATE_TOKENS = 10
 """The tiny model's chat template adds so many to a prompt."""
@@ -117,12 +117,14 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("url")
     parser.add_argument("--turns", type=int, default=3)
+    parser.add_argument("--users", type=int, nargs="+", default=[*LOADS])
     options = parser.parse_args()
     head = ("users", "client", "TPOT/engine", "TTFT/engine", "TPOT ms", "TTFT ms")
     head += ("tok/s", "tokens", "TPOT p50")
     print(("{:>6} {:<11}" + "{:>12}" * 7).format(*head))
     differences = []
-    for users, requests in LOADS.items():
+    for users in options.users:
+        requests = LOADS[users]
         rows = {name: [] for name in CLIENTS}
         for _ in range(options.turns):
             for name, client in CLIENTS.items():
