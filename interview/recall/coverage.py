@@ -7,6 +7,7 @@ from datetime import datetime
 from functools import cached_property
 from typing import NamedTuple, Self
 
+from .days import DAY_MS, posix_ms
 from .forgetting import recall_at
 from .grade import Grade
 
@@ -78,19 +79,16 @@ class Part(tuple[int, ...]):
         return Counter(map(self.rungs.cells.__getitem__, self))
 
 
-DAY = 86_400.0
-
-
-type Known = tuple[str, float, float, *tuple[object, ...]]
+type Known = tuple[str, float, int, *tuple[object, ...]]
 """An item that was graded: its last `Grade`, the stability in days that it left, and
-its review as POSIX time; what follows is not read. Of thousands of items a class, or a
-datetime, each would be felt."""
+its review as POSIX time in ms; what follows is not read. Of thousands of items a class,
+or a datetime, each would be felt."""
 
 
-def faded(known: Known, at: float) -> float:
+def faded(known: Known, at_ms: float) -> float:
     """Whole days from the review to a POSIX time over stability: recall falls with it
     and with nothing else."""
-    return max(0.0, (at - known[2]) // DAY) / known[1]
+    return max(0.0, (at_ms - known[2]) // DAY_MS) / known[1]
 
 
 type Knowledge = Mapping[int, Known]
@@ -157,17 +155,17 @@ def coverage(part: Part, knowledge: Knowledge, now: datetime) -> list[Row]:
             shaky=shaky_counts[cell],
             new=size - counts[cell],
         )
-    at = now.timestamp()
-    for topic, place in _weakest(rungs, shaky, knowledge, at).items():
+    at_ms = posix_ms(now)
+    for topic, place in _weakest(rungs, shaky, knowledge, at_ms).items():
         known, rung = knowledge[place], rungs[place]
         rows[topic].weakest = Weakest(
-            rung, Grade(known[0]), recall_at(faded(known, at))
+            rung, Grade(known[0]), recall_at(faded(known, at_ms))
         )
     return list(rows.values())
 
 
 def _weakest(
-    rungs: Rungs, shaky: Iterable[int], knowledge: Knowledge, at: float
+    rungs: Rungs, shaky: Iterable[int], knowledge: Knowledge, at_ms: float
 ) -> dict[str, int]:
     """By topic, the place of its weakest rung; of two that are as weak, the first."""
     cells, topics = rungs.cells, [topic for topic, _ in rungs.cell_names]
@@ -175,7 +173,7 @@ def _weakest(
     found: dict[str, tuple[int, float, int]] = {}
     for place in shaky:
         known, topic = knowledge[place], topics[cells[place]]
-        each = order[known[0]], -faded(known, at), place
+        each = order[known[0]], -faded(known, at_ms), place
         if topic not in found or each < found[topic]:
             found[topic] = each
     return {topic: place for topic, (_, _, place) in found.items()}

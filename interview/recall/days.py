@@ -5,6 +5,12 @@ from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 ROLLOVER = time(4)
+DAY_MS = 86_400_000
+
+
+def posix_ms(at: datetime) -> float:
+    """Milliseconds of POSIX time, as thousands of instants are told."""
+    return at.timestamp() * 1000
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from datetime import datetime
 from math import ceil
 
 from .coverage import QUESTION, Knowledge, Part, faded
+from .days import posix_ms
 from .forgetting import faded_to
 from .grade import Grade
 
@@ -75,14 +76,15 @@ def readiness(
     the day anyway, and take their place in the daily cap."""
     lasting, weak, new = 0, list[int](), list[int]()
     fading: dict[int, float] = {}
-    at, limit, solid = goal.at.timestamp(), faded_to(goal.retention), Grade.SOLID.value
+    at_ms, limit = posix_ms(goal.at), faded_to(goal.retention)
+    solid = Grade.SOLID.value
     for place in needed:
         known = knowledge.get(place)
         if known is None:
             new.append(place)
         elif known[0] != solid:
             weak.append(place)
-        elif (far := faded(known, at)) > limit:
+        elif (far := faded(known, at_ms)) > limit:
             fading[place] = far
         else:
             lasting += 1

@@ -13,6 +13,7 @@ from interview.recall.coverage import (
     coverage,
     weakest,
 )
+from interview.recall.days import posix_ms
 from interview.recall.forgetting import recall_after
 from interview.recall.grade import Grade
 
@@ -24,7 +25,7 @@ def rung(card_id, rung_id="", topic="phases", level=""):
 
 
 def known(grade, days=0, stability=10.0):
-    return (grade, stability, (NOW - timedelta(days=days)).timestamp())
+    return (grade, stability, int(posix_ms(NOW - timedelta(days=days))))
 
 
 def covered(rungs, knowledge, part=None):

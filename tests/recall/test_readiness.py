@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from interview.recall.coverage import Part, Rung, Rungs
+from interview.recall.days import posix_ms
 from interview.recall.grade import Grade
 from interview.recall.readiness import Goal, days_needed, readiness
 
@@ -19,7 +20,7 @@ def rung(card_id, rung_id="", level=""):
 
 def known(grade, stability_days=100.0, days=12):
     """Looked at so many days before the interview."""
-    return (grade, stability_days, (NOON - timedelta(days=days)).timestamp())
+    return (grade, stability_days, int(posix_ms(NOON - timedelta(days=days))))
 
 
 def ready_for(goal, rungs, knowledge, planned=()):

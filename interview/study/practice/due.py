@@ -10,16 +10,16 @@ from fsrs import State
 from interview.accounts.models import User
 from interview.cards.card import Card
 from interview.cards.library import Library
+from interview.recall.days import DAY_MS, posix_ms
 from interview.recall.queue import Wanted, queue
 
+from ..milliseconds import Milliseconds
 from ..models import Act, Item, Plan
 from ..models.item import ASKED_AT, NAME
-from ..seconds import Seconds
 from .scope import Scope
 
 OVERDUE_BEFORE_A_GRADE = 1.0
 """Of a rung that was never asked: as of what is due at a recall of 90 %."""
-DAY = 86_400.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +37,10 @@ class Due:
     """Cards that were graded on this day of study."""
 
 
-type DueItem = tuple[str, float | None, float | None, float | None]
+type DueItem = tuple[str, float | None, int | None, int | None]
 """Name, stability in days, when it was reviewed, and when it comes back if it is
-learned again after a miss; POSIX times. A class for each would be felt: a page reads
-thousands."""
+learned again after a miss; POSIX times in ms. A class for each would be felt: a page
+reads thousands."""
 
 
 def due(person: User, plan: Plan, library: Library, now: datetime) -> Due:
@@ -80,8 +80,8 @@ def due_items(plan: Plan, now: datetime) -> list[DueItem]:
     rows = Item.objects.due(plan, now).values_list(
         NAME,
         "stability_days",
-        Seconds("reviewed_at"),
-        Seconds(Case(When(is_learned, then="due_at"))),
+        Milliseconds("reviewed_at"),
+        Milliseconds(Case(When(is_learned, then="due_at"))),
     )
     return list(rows)
 
@@ -98,33 +98,34 @@ def _wanted(
     scope: Scope, items: Sequence[DueItem], done: Container[str], now: datetime
 ) -> tuple[list[Wanted], datetime | None]:
     """The steps that could be asked now, and when the next one of today could."""
-    at = now.timestamp()
-    back: dict[str, float] = {}
-    for name, _, _, back_at in items:
-        if back_at is not None and back_at > at and (rung := scope.rung(name)):
-            back[rung.card_id] = max(back_at, back.get(rung.card_id, 0.0))
+    at_ms = posix_ms(now)
+    back_ms: dict[str, int] = {}
+    for name, _, _, again_ms in items:
+        if again_ms is not None and again_ms > at_ms and (rung := scope.rung(name)):
+            back_ms[rung.card_id] = max(again_ms, back_ms.get(rung.card_id, 0))
     # While one of its items waits to come back, the whole card does.
     cards = scope.library.cards
     wanted = [
         _step(
             cards[rung.card_id],
             rung.rung_id,
-            overdue=_overdue(stability_days, reviewed_at, at),
+            overdue=_overdue(stability_days, reviewed_ms, at_ms),
             is_again=rung.card_id in done,
         )
-        for rung, (_, stability_days, reviewed_at, _) in scope.lowest(items)
-        if rung.card_id not in back
+        for rung, (_, stability_days, reviewed_ms, _) in scope.lowest(items)
+        if rung.card_id not in back_ms
     ]
-    again_at = min(back.values(), default=None)
-    return wanted, None if again_at is None else datetime.fromtimestamp(again_at, UTC)
+    if not back_ms:
+        return wanted, None
+    return wanted, datetime.fromtimestamp(min(back_ms.values()) / 1000, UTC)
 
 
 def _overdue(
-    stability_days: float | None, reviewed_at: float | None, at: float
+    stability_days: float | None, reviewed_ms: int | None, at_ms: float
 ) -> float:
-    if stability_days is None or reviewed_at is None:
+    if stability_days is None or reviewed_ms is None:
         return OVERDUE_BEFORE_A_GRADE
-    return (at - reviewed_at) / DAY / stability_days
+    return (at_ms - reviewed_ms) / DAY_MS / stability_days
 
 
 def _unseen(person: User, scope: Scope) -> Iterator[Wanted]:

@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 from interview.cards.library import Library
 from interview.cards.vocabulary import Vocabulary
 from interview.recall.coverage import coverage
+from interview.recall.days import posix_ms
 from interview.recall.forecast import forecast
 from interview.recall.grade import Grade
 from interview.recall.readiness import Readiness, readiness
@@ -87,11 +88,11 @@ def _taken(plan: Plan, schedule: Schedule, now: datetime) -> list[bool]:
     """Of the cards that were asked today, whether they were new. What comes back today
     waits for no room in the cap, so it is left to be counted there."""
     done = done_today(plan.user, plan, now)
-    end = plan.days.end(plan.today(now)).timestamp()
+    end_ms = posix_ms(plan.days.end(plan.today(now)))
     return [
         is_new
         for card_id, is_new in done.items()
-        if schedule.due.get(card_id, inf) >= end
+        if schedule.due_ms.get(card_id, inf) >= end_ms
     ]
 
 
@@ -107,8 +108,8 @@ def _ready(
     if goal is None or day is None:
         return None
     needed = ladders(content).part(chosen.role, chosen.level, schedule.suspended)
-    begin = plan.days.begin(day).timestamp()
-    planned = [card_id for card_id, at in schedule.due.items() if at < begin]
+    begin_ms = posix_ms(plan.days.begin(day))
+    planned = [card_id for card_id, at in schedule.due_ms.items() if at < begin_ms]
     ready = readiness(needed, schedule.knowledge, goal, planned)
     words = content.vocabulary
     level = chosen.level or max(words.levels, default="")

@@ -8,17 +8,18 @@ from math import inf
 from typing import Self
 
 from interview.recall.coverage import Knowledge, Known, Part
+from interview.recall.days import posix_ms
 
+from ..milliseconds import Milliseconds
 from ..models import CardMark, Item, Plan
 from ..models.item import ASKED_AT, NAME
-from ..seconds import Seconds
 
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
     knowledge: Knowledge
     """Of all items that were graded and are still in the content."""
-    due: Mapping[str, float]
+    due_ms: Mapping[str, int]
     """By card, the POSIX time at which the first of its rungs comes back."""
     suspended: Set[str]
     """Ids of cards that are not asked."""
@@ -30,15 +31,15 @@ class Schedule:
         rows = Item.objects.of(plan.user).values_list(
             "last_grade",
             "stability_days",
-            Seconds("reviewed_at"),
+            Milliseconds("reviewed_at"),
             NAME,
-            Seconds(ASKED_AT),
+            Milliseconds(ASKED_AT),
         )
         knowledge: dict[int, Known] = {}
-        due: dict[str, float] = {}
+        due_ms: dict[str, int] = {}
         places, cards, has = asked.rungs.places, asked.rungs.cards, asked.has
         for row in rows:
-            grade, _, _, name, at = row
+            grade, _, _, name, at_ms = row
             place = places.get(name)
             if place is None:
                 continue
@@ -46,19 +47,19 @@ class Schedule:
                 knowledge[place] = row
             if has[place]:
                 card_id = cards[place]
-                if at < due.get(card_id, inf):
-                    due[card_id] = at
+                if at_ms < due_ms.get(card_id, inf):
+                    due_ms[card_id] = at_ms
         if plan.is_over(now):
-            due = {}
+            due_ms = {}
         for card_id in suspended:
-            due.pop(card_id, None)
-        return cls(knowledge, due, suspended)
+            due_ms.pop(card_id, None)
+        return cls(knowledge, due_ms, suspended)
 
     def load(self, plan: Plan, today: date) -> tuple[int, dict[date, int]]:
         """Cards that were due before `today`, and those of each day from then on."""
-        begin, days = plan.days.begin(today).timestamp(), plan.days
-        coming = Counter(at for at in self.due.values() if at >= begin)
+        days, begin_ms = plan.days, posix_ms(plan.days.begin(today))
+        coming = Counter(at for at in self.due_ms.values() if at >= begin_ms)
         by_day: dict[date, int] = defaultdict(int)
-        for at, count in coming.items():
-            by_day[days.day_of(datetime.fromtimestamp(at, UTC))] += count
-        return len(self.due) - coming.total(), by_day
+        for at_ms, count in coming.items():
+            by_day[days.day_of(datetime.fromtimestamp(at_ms / 1000, UTC))] += count
+        return len(self.due_ms) - coming.total(), by_day
