@@ -91,6 +91,11 @@ def test_cards_that_candidates_do_not_see_are_not_counted(client, learner):
     assert "half-done" not in text
 
 
+def test_who_graded_only_what_is_gone_is_not_told_that_nothing_was(client, learner):
+    learner.grade("secret")
+    assert "Nothing has been graded yet" not in said(client)
+
+
 def test_the_role_of_the_address_chooses_the_cards(client, learner):
     learner.grade("two-phases")
     learner.plan(role="engine")

@@ -76,7 +76,7 @@ class ProgressPage:
             chosen=chosen,
             vocabulary=content.vocabulary,
             today=today,
-            is_empty=not schedule.knowledge,
+            is_empty=schedule.is_empty,
             map=map_of(coverage(shown, schedule.knowledge, last), content),
             suspended=len(schedule.suspended),
             ready=_ready(plan, chosen, schedule, content, today, taken),

@@ -23,6 +23,8 @@ class Schedule:
     """By card, the POSIX time at which the first of its rungs comes back."""
     suspended: Set[str]
     """Ids of cards that are not asked."""
+    is_empty: bool
+    """Nothing was graded, of cards that are gone neither."""
 
     @classmethod
     def of(cls, plan: Plan, asked: Part, now: datetime) -> Self:
@@ -53,7 +55,8 @@ class Schedule:
             due_ms = {}
         for card_id in suspended:
             due_ms.pop(card_id, None)
-        return cls(knowledge, due_ms, suspended)
+        is_empty = not knowledge and not any(grade for grade, *_ in rows)
+        return cls(knowledge, due_ms, suspended, is_empty)
 
     def load(self, plan: Plan, today: date) -> tuple[int, dict[date, int]]:
         """Cards that were due before `today`, and those of each day from then on."""
